@@ -13,10 +13,12 @@ pub(crate) struct GameClasses {
     pub(crate) name: &'static str,
     /// Returns a copy of the board of an object; none if the object is not of the class `Board` of this game.
     pub(crate) board: fn(&Bound<'_, PyAny>) -> PyResult<FoundBoard>,
-    /// Makes a board at the position of a text, whatever issues it has that can be waived.
-    pub(crate) board_object: fn(Python<'_>, Option<&str>) -> PyResult<Py<PyAny>>,
+    /// Makes the object of a board of this game.
+    pub(crate) board_object: fn(Python<'_>, &dyn AnyBoard) -> PyResult<Py<PyAny>>,
     /// Makes the object of a move in coordinates.
     pub(crate) move_object: fn(Python<'_>, &str) -> PyResult<Py<PyAny>>,
+    /// Returns the bits of the object of a move; none if the object is not of the class `Move` of this game.
+    pub(crate) move_bits: fn(&Bound<'_, PyAny>) -> Option<u32>,
 }
 
 /// Writes the classes `Board`, `Move` and `LegalMoves` of a game and its functions over many positions. `$board` is
@@ -26,9 +28,10 @@ macro_rules! board_classes {
     ($board:ty, $module:literal, $title:literal, { $($extra:tt)* }) => {
         use alfil_kernel::{Dialect as _, Game as _, MoveOf, Position as _};
         use alfil_session::AnyBoard;
-        use pyo3::IntoPyObjectExt as _;
+        use alfil_session::BoardSetup;
         use pyo3::basic::CompareOp;
         use pyo3::prelude::*;
+        use pyo3::sync::PyOnceLock;
         use pyo3::types::{PyDict, PyIterator, PyList, PyTuple, PyType};
 
         use alfil_session::game_profile::{DialectOf, GameProfile};
@@ -50,13 +53,49 @@ macro_rules! board_classes {
                 Ok(board) => Ok(Some(board.try_borrow()?.0.clone_board())),
                 Err(_) => Ok(None),
             },
-            board_object: |py, fen| {
-                Ok(Py::new(py, Board(GameBoard::new(fen, vec!["all".to_owned()])?))?.into_any())
-            },
+            board_object: |py, board| Ok(Py::new(py, Board(GameBoard::from_board(board)?))?.into_any()),
             move_object: |py, text| {
                 Ok(Py::new(py, Move(GameBoard::<$board>::parse_coordinates(text)?))?.into_any())
             },
+            move_bits: |object| {
+                let mv = object.cast::<Move>().ok()?.get().0;
+                Some(alfil_session::game_board::GameBoard::<$board>::move_bits(mv))
+            },
         };
+
+        /// The objects of the pieces, by their indices, and the class of sets of squares: they are written in Python.
+        static PYTHON_CLASSES: PyOnceLock<(Vec<Py<PyAny>>, Py<PyAny>)> = PyOnceLock::new();
+
+        fn python_classes(py: Python<'_>) -> PyResult<&'static (Vec<Py<PyAny>>, Py<PyAny>)> {
+            PYTHON_CLASSES.get_or_try_init(py, || {
+                let module = py.import($module)?;
+                let piece = module.getattr("Piece")?;
+                let letters = game_board::piece_letters::<$board>();
+                let pieces = letters.chars().map(|letter| Ok(piece.call1((letter,))?.unbind()));
+                Ok((pieces.collect::<PyResult<_>>()?, module.getattr("SquareSet")?.unbind()))
+            })
+        }
+
+        /// Returns the object of the piece with a letter.
+        fn piece_object(py: Python<'_>, letter: Option<char>) -> PyResult<Option<Py<PyAny>>> {
+            let Some(index) = letter.and_then(game_board::piece_index::<$board>) else { return Ok(None) };
+            Ok(Some(python_classes(py)?.0[index].clone_ref(py)))
+        }
+
+        /// Returns a dictionary of the objects of pieces by the indices of their squares.
+        fn piece_map(py: Python<'_>, pieces: impl Iterator<Item = (usize, char)>) -> PyResult<Py<PyDict>> {
+            let dict = PyDict::new(py);
+            for (square, letter) in pieces {
+                dict.set_item(square, piece_object(py, Some(letter))?)?;
+            }
+            Ok(dict.unbind())
+        }
+
+        /// Makes a set of squares.
+        fn square_set(py: Python<'_>, squares: impl Iterator<Item = usize>) -> PyResult<Py<PyAny>> {
+            let mask = squares.fold(0_u128, |mask, square| mask | 1 << square);
+            python_classes(py)?.1.call1(py, (mask,))
+        }
 
         #[doc = concat!("A move of ", $title, ".")]
         #[pyclass(name = "Move", module = $module, frozen)]
@@ -67,20 +106,35 @@ macro_rules! board_classes {
             pub(crate) fn text(&self) -> String {
                 self.0.map_or_else(|| game_board::NULL_MOVE_COORDINATES.to_owned(), |mv| format!("{mv:?}"))
             }
+
+            /// Returns the move of an object.
+            fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Option<GameMove>> {
+                match object.cast::<Move>() {
+                    Ok(mv) => Ok(mv.get().0),
+                    Err(_) => Err(game_board::no_move_error(object, $module)),
+                }
+            }
         }
 
         #[pymethods]
         impl Move {
-            /// Reads a move in coordinates: `e2e4`, in xiangqi `h2e2` with ranks from 0, in Othello `f5` or `pass`.
+            /// Reads a move in coordinates: `e2e4`, in xiangqi `h2e2` with ranks from 0, in Othello `f5` or `pass`. Or
+            /// makes it of its squares, by number or name, and of the piece promoted to, by type or letter; a new disc
+            /// of Othello has one square.
             #[new]
-            fn new(uci: &str) -> PyResult<Self> {
-                Ok(Move(GameBoard::<$board>::parse_coordinates(uci)?))
+            #[pyo3(signature = (from_square, to_square=None, promotion=None))]
+            fn new(
+                from_square: &Bound<'_, PyAny>,
+                to_square: Option<&Bound<'_, PyAny>>,
+                promotion: Option<&Bound<'_, PyAny>>,
+            ) -> PyResult<Self> {
+                game_board::read_move::<$board>(from_square, to_square, promotion).map(Move)
             }
 
             /// Reads a move in coordinates, legal or not.
             #[staticmethod]
             fn from_uci(uci: &str) -> PyResult<Self> {
-                Self::new(uci)
+                Ok(Move(GameBoard::<$board>::parse_coordinates(uci)?))
             }
 
             /// Returns the null move, which passes the turn. It is false.
@@ -106,10 +160,11 @@ macro_rules! board_classes {
                 alfil_kernel::Move::target(self.0?).map(|square| square.index())
             }
 
-            /// The lower-case letter of the piece promoted to; None without promotion.
+            /// The type of the piece promoted to, such as `chess.QUEEN`; None without promotion.
             #[getter]
-            fn promotion(&self) -> Option<char> {
-                self.0.and_then(game_board::promotion::<$board>).map(|letter| letter.to_ascii_lowercase())
+            fn promotion(&self) -> Option<usize> {
+                let letter = self.0.and_then(game_board::promotion::<$board>)?;
+                game_board::piece_type::<$board>(letter)
             }
 
             fn __bool__(&self) -> bool {
@@ -180,6 +235,145 @@ macro_rules! board_classes {
             fn __repr__(&self) -> String {
                 let texts: Vec<_> = self.moves.iter().map(|mv| format!("{mv:?}")).collect();
                 format!("<LegalMoves ({})>", texts.join(", "))
+            }
+
+            fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Board,))> {
+                let board = GameBoard::from_setup(&self.position.to_setup(), vec!["all".to_owned()])?;
+                let getter = py.import("operator")?.getattr("attrgetter")?.call1(("legal_moves",))?;
+                Ok((getter, (Board(board),)))
+            }
+        }
+
+        /// Returns the moves of a sequence of objects.
+        fn moves_of(moves: &Bound<'_, PyAny>) -> PyResult<Vec<Option<GameMove>>> {
+            moves.try_iter()?.map(|mv| Move::from_object(&mv?)).collect()
+        }
+
+        #[doc = concat!("A position of ", $title, " that is set up piece by piece, perhaps impossible meanwhile.")]
+        #[pyclass(name = "Setup", module = $module)]
+        #[derive(Clone, Debug)]
+        pub(crate) struct PositionSetup(BoardSetup<$board>);
+
+        #[pymethods]
+        impl PositionSetup {
+            /// Creates a setup from a position text (FEN), whatever issues it has, or of the start position.
+            #[new]
+            #[pyo3(signature = (fen=None))]
+            fn new(fen: Option<&str>) -> PyResult<Self> {
+                BoardSetup::new(fen).map(PositionSetup).map_err(crate::errors::board_error)
+            }
+
+            /// Creates a setup without pieces, the side with the first move to move.
+            #[staticmethod]
+            fn empty() -> Self {
+                PositionSetup(BoardSetup::empty())
+            }
+
+            /// Returns the position as text.
+            fn fen(&self) -> String {
+                self.0.text()
+            }
+
+            /// Returns the issues as tuples of the name, a sentence, and whether the issue can be waived.
+            fn issues(&self) -> Vec<(&'static str, String, bool)> {
+                self.0.issues()
+            }
+
+            /// Returns the names of the issues; none if the position can be played.
+            fn status(&self) -> Vec<&'static str> {
+                self.0.issues().into_iter().map(|(name, ..)| name).collect()
+            }
+
+            /// Returns whether the position has no issue.
+            fn is_valid(&self) -> bool {
+                self.0.issues().is_empty()
+            }
+
+            /// Returns the piece on a square, given by its number or its name; None if the square is empty.
+            fn piece_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+                let name = game_board::square_of::<$board>(square)?.to_string();
+                let letter = self.0.piece_at(&name).map_err(crate::errors::board_error)?;
+                piece_object(square.py(), letter)
+            }
+
+            /// Returns the pieces by the number of their squares.
+            fn piece_map(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+                piece_map(py, self.0.pieces().into_iter())
+            }
+
+            /// Puts a piece, given by its letter, on a square; None empties it. In chess a right to castle is lost with
+            /// its king or rook, and a capture en passant with the pawn.
+            fn set_piece_at(&mut self, square: &Bound<'_, PyAny>, piece: Option<char>) -> PyResult<()> {
+                let name = game_board::square_of::<$board>(square)?.to_string();
+                let changed = match piece {
+                    Some(letter) => self.0.put(&name, letter),
+                    None => self.0.remove(&name),
+                };
+                changed.map(drop).map_err(crate::errors::board_error)
+            }
+
+            /// Empties a square and returns the piece that was there; None if it was empty.
+            fn remove_piece_at(&mut self, square: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+                let name = game_board::square_of::<$board>(square)?.to_string();
+                let letter = self.0.remove(&name).map_err(crate::errors::board_error)?;
+                piece_object(square.py(), letter)
+            }
+
+            /// Removes all pieces and rights; the side with the first move is to move.
+            fn clear(&mut self) {
+                self.0.clear();
+            }
+
+            /// True if the side with the first move is to move: White, Red, in Othello Black.
+            #[getter]
+            fn turn(&self) -> bool {
+                self.0.side_to_move() == alfil_kernel::Side::First
+            }
+
+            #[setter]
+            fn set_turn(&mut self, turn: bool) {
+                self.0.set_side_to_move(game_board::side(turn));
+            }
+
+            /// Sets the castling rights as FEN writes them: `KQkq`, `-`. Only chess has castling.
+            fn set_castling_fen(&mut self, castling_fen: &str) -> PyResult<()> {
+                self.0.set_castling_rights(castling_fen).map_err(crate::errors::board_error)
+            }
+
+            /// Sets the square behind a pawn that has just moved two squares, or None. Only chess has this capture.
+            #[pyo3(signature = (square))]
+            fn set_ep_square(&mut self, square: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+                let square = square.map(game_board::square_of::<$board>).transpose()?;
+                let name = square.map(|square| square.to_string());
+                self.0.set_en_passant_square(name.as_deref()).map_err(crate::errors::board_error)
+            }
+
+            /// Returns the setup with the sides exchanged and, in chess and xiangqi, the ranks mirrored.
+            fn mirror(&self) -> Self {
+                PositionSetup(self.0.swapped())
+            }
+
+            /// Makes a board. `waive` names the issues that are accepted; `["all"]` accepts all that can be waived.
+            #[pyo3(signature = (*, waive=Vec::new()))]
+            fn board(&self, waive: Vec<String>) -> PyResult<Board> {
+                GameBoard::from_setup(self.0.setup(), waive).map(Board)
+            }
+
+            /// Returns a copy.
+            fn copy(&self) -> Self {
+                self.clone()
+            }
+
+            fn __repr__(&self) -> String {
+                format!("Setup({:?})", self.0.text())
+            }
+
+            fn __richcmp__(&self, other: PyRef<'_, Self>, op: CompareOp) -> PyResult<Py<PyAny>> {
+                game_board::compare(other.py(), op, || self.0 == other.0)
+            }
+
+            fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
+                (py.get_type::<PositionSetup>(), (self.0.text(),))
             }
         }
 
@@ -254,10 +448,135 @@ macro_rules! board_classes {
                 self.0.root().map(Board)
             }
 
-            /// Returns a copy, with `stack=False` without the moves that led to the position.
-            #[pyo3(signature = (*, stack=true))]
-            fn copy(&self, stack: bool) -> PyResult<Self> {
-                if stack { Ok(self.clone()) } else { self.0.without_moves().map(Board) }
+            /// Returns a copy, with `stack=False` without the moves that led to the position, or with a number the
+            /// last so many of them.
+            #[pyo3(signature = (*, stack=None))]
+            fn copy(&self, stack: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+                let Some(stack) = stack else { return Ok(self.clone()) };
+                match stack.extract::<bool>() {
+                    Ok(true) => Ok(self.clone()),
+                    Ok(false) => self.0.without_moves().map(Board),
+                    Err(_) => self.0.with_last_moves(stack.extract()?).map(Board),
+                }
+            }
+
+            /// Returns a setup of the position, to change its pieces.
+            fn setup(&self) -> PositionSetup {
+                PositionSetup(BoardSetup::from_board(&self.0))
+            }
+
+            /// Puts a piece, given by its letter, on a square; None empties it. The board is then at the new position,
+            /// without moves. Raises InvalidPositionError if that cannot be played; use `setup` for several changes.
+            fn set_piece_at(&mut self, square: &Bound<'_, PyAny>, piece: Option<char>) -> PyResult<()> {
+                let mut setup = self.setup();
+                setup.set_piece_at(square, piece)?;
+                self.0 = GameBoard::from_setup(setup.0.setup(), self.0.waived())?;
+                Ok(())
+            }
+
+            /// Empties a square and returns the piece that was there, as `set_piece_at` does.
+            fn remove_piece_at(&mut self, square: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+                let piece = self.piece_at(square)?;
+                self.set_piece_at(square, None)?;
+                Ok(piece)
+            }
+
+            /// Replaces all pieces by those of a mapping of squares to letters; the board is then at the new position,
+            /// without moves and castling rights. Raises InvalidPositionError if it cannot be played.
+            fn set_piece_map(&mut self, pieces: &Bound<'_, PyAny>) -> PyResult<()> {
+                let mut setup = PositionSetup::empty();
+                for item in pieces.call_method0("items")?.try_iter()? {
+                    let (square, piece): (Bound<'_, PyAny>, Option<char>) = item?.extract()?;
+                    setup.set_piece_at(&square, piece)?;
+                }
+                setup.set_turn(self.turn());
+                self.0 = GameBoard::from_setup(setup.0.setup(), self.0.waived())?;
+                Ok(())
+            }
+
+            /// Returns a board with the sides exchanged and, in chess and xiangqi, the ranks mirrored, without moves.
+            fn mirror(&self) -> PyResult<Self> {
+                let swapped = BoardSetup::from_board(&self.0).swapped();
+                GameBoard::from_setup(swapped.setup(), vec!["all".to_owned()]).map(Board)
+            }
+
+            /// Returns the names of the issues of the position; none unless they were waived.
+            fn status(&self) -> Vec<&'static str> {
+                self.setup().status()
+            }
+
+            /// Returns whether the position has no issue.
+            fn is_valid(&self) -> bool {
+                self.setup().is_valid()
+            }
+
+            /// Returns the position as EPD, without counters, with operations: moves and lists of moves are written as
+            /// people do, texts in quotes, numbers as they are, and None as a name alone.
+            #[pyo3(signature = (**operations))]
+            fn epd(&self, operations: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+                let text = |value: &Bound<'_, PyAny>| match value.cast::<Move>() {
+                    Ok(_) => self.san(value).map(Some),
+                    Err(_) => Ok(None),
+                };
+                self.0.epd(operations, &text)
+            }
+
+            /// Returns the pieces of a side that attack a square, or protect it, pinned pieces included. In Othello
+            /// there are none.
+            fn attackers(&self, color: bool, square: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                let target = game_board::square_of::<$board>(square)?;
+                let found = self.0.attackers(target, game_board::side(color)).into_iter();
+                square_set(square.py(), found.map(|square| square.index()))
+            }
+
+            /// Returns whether a side attacks a square.
+            fn is_attacked_by(&self, color: bool, square: &Bound<'_, PyAny>) -> PyResult<bool> {
+                let square = game_board::square_of::<$board>(square)?;
+                Ok(!self.0.attackers(square, game_board::side(color)).is_empty())
+            }
+
+            /// Returns the squares that the piece on a square attacks or protects; none if the square is empty.
+            fn attacks(&self, square: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                let origin = game_board::square_of::<$board>(square)?;
+                square_set(square.py(), self.0.attacks(origin).into_iter())
+            }
+
+            /// Returns the squares of the pieces of a type and a side.
+            fn pieces(&self, py: Python<'_>, piece_type: usize, color: bool) -> PyResult<Py<PyAny>> {
+                let letter = game_board::piece_letter::<$board>(piece_type, color)?;
+                let squares = self.0.pieces().filter(|&(_, found)| found == letter);
+                square_set(py, squares.map(|(square, _)| square))
+            }
+
+            /// Returns the square of the king of a side; None in Othello.
+            fn king(&self, color: bool) -> Option<usize> {
+                let letter = if color { 'K' } else { 'k' };
+                self.0.pieces().find(|&(_, found)| found == letter).map(|(square, _)| square)
+            }
+
+            /// Returns the squares of the pieces that give check to the side to move.
+            fn checkers(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                let by = !self.0.history().side_to_move();
+                let squares = self.0.checked_king().map(|king| self.0.attackers(king, by)).unwrap_or_default();
+                square_set(py, squares.into_iter().map(|square| square.index()))
+            }
+
+            /// Returns the side of the piece on a square; None if the square is empty.
+            fn color_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<bool>> {
+                let letter = self.0.piece_at(square)?;
+                Ok(letter.and_then(game_board::piece_color::<$board>))
+            }
+
+            /// Returns the type of the piece on a square, as in `piece_at(square).piece_type`; None if the square is
+            /// empty.
+            fn piece_type_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+                let letter = self.0.piece_at(square)?;
+                Ok(letter.and_then(game_board::piece_type::<$board>))
+            }
+
+            /// Returns a line of moves from this position as people write it, with the numbers of the moves.
+            fn variation_san(&self, moves: &Bound<'_, PyAny>) -> PyResult<String> {
+                self.0.numbered_line(&moves_of(moves)?)
             }
 
             /// True if the side with the first move is to move: White, Red, in Othello Black.
@@ -305,8 +624,8 @@ macro_rules! board_classes {
 
             /// Plays a legal move, or the null move unless a side is in check. Raises IllegalMoveError with the reason;
             /// the board is then unchanged.
-            fn push(&mut self, r#move: &Move) -> PyResult<()> {
-                self.0.push(r#move.0)
+            fn push(&mut self, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
+                self.0.push(Move::from_object(r#move)?)
             }
 
             /// Takes the last move back and returns it. Raises IndexError if no move was played.
@@ -363,41 +682,41 @@ macro_rules! board_classes {
             }
 
             /// Returns a legal move in coordinates.
-            fn uci(&self, r#move: &Move) -> PyResult<String> {
-                self.0.format(r#move.0, DialectOf::<$board>::ALL[0])
+            fn uci(&self, r#move: &Bound<'_, PyAny>) -> PyResult<String> {
+                self.0.format(Move::from_object(r#move)?, DialectOf::<$board>::ALL[0])
             }
 
             /// Returns a legal move as people write it: in SAN, WXF (xiangqi) or by its square (Othello).
-            fn san(&self, r#move: &Move) -> PyResult<String> {
-                self.0.format(r#move.0, DialectOf::<$board>::WRITTEN)
+            fn san(&self, r#move: &Bound<'_, PyAny>) -> PyResult<String> {
+                self.0.format(Move::from_object(r#move)?, DialectOf::<$board>::WRITTEN)
             }
 
             /// Returns a legal move in a notation.
-            fn format(&self, r#move: &Move, notation: &str) -> PyResult<String> {
-                self.0.format(r#move.0, GameBoard::<$board>::dialect(notation)?)
+            fn format(&self, r#move: &Bound<'_, PyAny>, notation: &str) -> PyResult<String> {
+                self.0.format(Move::from_object(r#move)?, GameBoard::<$board>::dialect(notation)?)
             }
 
             /// Returns a line of moves from this position in a notation; without one, as `san` does.
             #[pyo3(signature = (moves, notation=None))]
-            fn format_line(&self, moves: Vec<PyRef<'_, Move>>, notation: Option<&str>) -> PyResult<Vec<String>> {
-                let line: Vec<_> = moves.iter().map(|mv| mv.0).collect();
+            fn format_line(&self, moves: &Bound<'_, PyAny>, notation: Option<&str>) -> PyResult<Vec<String>> {
+                let line = moves_of(moves)?;
                 let dialect = notation.map_or_else(|| Ok(DialectOf::<$board>::WRITTEN), GameBoard::<$board>::dialect)?;
                 self.0.format_line(&line, dialect)
             }
 
             /// Returns whether a move is legal.
-            fn is_legal(&self, r#move: &Move) -> bool {
-                self.0.is_legal(r#move.0)
+            fn is_legal(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
+                Ok(self.0.is_legal(Move::from_object(r#move)?))
             }
 
             /// Returns whether a legal move captures a piece.
-            fn is_capture(&self, r#move: &Move) -> PyResult<bool> {
-                self.0.is_capture(r#move.0)
+            fn is_capture(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
+                self.0.is_capture(Move::from_object(r#move)?)
             }
 
             /// Returns whether a legal move gives check.
-            fn gives_check(&self, r#move: &Move) -> PyResult<bool> {
-                self.0.gives_check(r#move.0)
+            fn gives_check(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
+                self.0.gives_check(Move::from_object(r#move)?)
             }
 
             /// Returns whether the side to move is in check.
@@ -422,15 +741,14 @@ macro_rules! board_classes {
                 self.0.history().occurrences() >= count
             }
 
-            /// Returns the letter of the piece on a square, given by its index or its name; None if the square is
-            /// empty.
-            fn piece_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<char>> {
-                self.0.piece_at(square)
+            /// Returns the piece on a square, given by its number or its name; None if the square is empty.
+            fn piece_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+                piece_object(square.py(), self.0.piece_at(square)?)
             }
 
-            /// Returns the letters of the pieces by the index of their squares.
-            fn piece_map(&self) -> std::collections::BTreeMap<usize, char> {
-                self.0.pieces().collect()
+            /// Returns the pieces by the number of their squares.
+            fn piece_map(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+                piece_map(py, self.0.pieces())
             }
 
             /// Counts the legal move paths to a depth of at most 64. Other Python threads run meanwhile, and Ctrl-C
@@ -452,9 +770,40 @@ macro_rules! board_classes {
                 crate::arrays::array(py, "uint8", &bytes, &[PIECES + 1, RANKS, SQUARES / RANKS])
             }
 
-            /// Returns a picture of the board as SVG.
-            fn svg(&self) -> String {
-                self.0.to_svg()
+            /// Returns a picture of the board as SVG: `size` is the width in pixels and `orientation` the side at the
+            /// bottom. `arrows` are moves, or tuples of two squares and perhaps a colour; one from a square to itself
+            /// is a circle. `last_move` and `check` mark the squares of a move and of a king instead of those of the
+            /// board; the null move marks none.
+            #[pyo3(signature = (
+                *, size=None, orientation=true, arrows=None, last_move=None, check=None, coordinates=true
+            ))]
+            fn svg(
+                &self,
+                size: Option<u32>,
+                orientation: bool,
+                arrows: Option<&Bound<'_, PyAny>>,
+                last_move: Option<&Bound<'_, PyAny>>,
+                check: Option<&Bound<'_, PyAny>>,
+                coordinates: bool,
+            ) -> PyResult<String> {
+                let mut options = alfil_session::render::SvgOptions::default();
+                options.width_px = size;
+                options.bottom = Some(game_board::side(orientation));
+                options.hides_coordinates = !coordinates;
+                options.last_move = last_move
+                    .map(|mv| Ok::<_, PyErr>(game_board::move_squares::<$board>(Move::from_object(mv)?)))
+                    .transpose()?;
+                options.checked_kings = check
+                    .map(|square| Ok::<_, PyErr>(vec![game_board::square_of::<$board>(square)?.to_string()]))
+                    .transpose()?;
+                for arrow in arrows.map(|arrows| arrows.try_iter()).transpose()?.into_iter().flatten() {
+                    let arrow = arrow?;
+                    options.arrows.push(match arrow.cast::<Move>() {
+                        Ok(mv) => game_board::move_arrow::<$board>(mv.get().0)?,
+                        Err(_) => game_board::read_arrow::<$board>(&arrow)?,
+                    });
+                }
+                self.0.draw_svg(&options).map_err(crate::errors::board_error)
             }
 
             /// Shows the board in a notebook.
@@ -476,13 +825,7 @@ macro_rules! board_classes {
             }
 
             fn __richcmp__(&self, other: PyRef<'_, Self>, op: CompareOp) -> PyResult<Py<PyAny>> {
-                let py = other.py();
-                let equal = || self.0.is_same_position(&other.0);
-                match op {
-                    CompareOp::Eq => equal().into_py_any(py),
-                    CompareOp::Ne => (!equal()).into_py_any(py),
-                    _ => Ok(py.NotImplemented()),
-                }
+                game_board::compare(other.py(), op, || self.0.is_same_position(&other.0))
             }
 
             fn __hash__(&self) -> u64 {

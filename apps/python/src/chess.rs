@@ -1,6 +1,7 @@
 //! The classes of chess.
 
 use alfil_chess::{Bitboard, Ruleset, Setup};
+use alfil_kernel::GameHistory;
 use alfil_session::format_result;
 
 use crate::board_class::board_classes;
@@ -13,6 +14,31 @@ pub(crate) const RANKS: usize = 8;
 /// Returns the ruleset in which draws may be claimed, or not.
 fn ruleset(claim_draw: bool) -> Ruleset {
     if claim_draw { Ruleset::CLAIMED } else { Ruleset::UNCLAIMED }
+}
+
+/// The plies of fifty moves of each side (FIDE Laws of Chess, 9.3).
+const FIFTY_MOVES_PLIES: u32 = 100;
+
+/// Returns whether a property holds after one of the legal moves.
+fn is_after_some_move(
+    game: &GameHistory<Bitboard>,
+    property: impl Fn(&GameHistory<Bitboard>) -> bool,
+) -> bool {
+    let mut after = game.clone();
+    game.position().legal_moves().iter().any(|&mv| {
+        after.push(mv, &mut ());
+        let holds = property(&after);
+        after.pop(&mut ());
+        holds
+    })
+}
+
+/// Returns whether a legal move of a position captures a pawn en passant.
+fn is_en_passant(position: &Bitboard, mv: alfil_chess::Move) -> bool {
+    use alfil_chess::Board as _;
+    let is_pawn =
+        position.piece_on(mv.origin()).is_some_and(|piece| piece.kind() == alfil_chess::PieceKind::Pawn);
+    is_pawn && position.en_passant() == Some(mv.target()) && mv.origin().file() != mv.target().file()
 }
 
 board_classes!(Bitboard, "alfil.chess", "chess", {
@@ -47,8 +73,71 @@ board_classes!(Bitboard, "alfil.chess", "chess", {
     }
 
     /// Returns whether a legal move is castling.
-    fn is_castling(&self, r#move: &Move) -> PyResult<bool> {
+    fn is_castling(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
         use alfil_chess::Board as _;
-        Ok(self.0.history().position().is_castling(self.0.legal(r#move.0)?))
+        Ok(self.0.history().position().is_castling(self.0.legal(Move::from_object(r#move)?)?))
+    }
+
+    /// The squares of the rooks that may still castle.
+    #[getter]
+    fn castling_rights(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let rooks = self.0.castling_rights().into_iter();
+        let rooks = rooks.map(|right| game_board::parse_square::<Bitboard>(&right.rook));
+        square_set(py, rooks.collect::<PyResult<Vec<_>>>()?.into_iter())
+    }
+
+    /// Returns whether a side may still castle on one of the two sides.
+    fn has_castling_rights(&self, color: bool) -> bool {
+        self.0.castling_rights().iter().any(|right| right.side == game_board::side(color))
+    }
+
+    /// Returns whether a side may still castle with the rook on the side of the h-file.
+    fn has_kingside_castling_rights(&self, color: bool) -> bool {
+        let rights = self.0.castling_rights();
+        rights.iter().any(|right| right.side == game_board::side(color) && right.is_kingside)
+    }
+
+    /// Returns whether a side may still castle with the rook on the side of the a-file.
+    fn has_queenside_castling_rights(&self, color: bool) -> bool {
+        let rights = self.0.castling_rights();
+        rights.iter().any(|right| right.side == game_board::side(color) && !right.is_kingside)
+    }
+
+    /// The square behind a pawn that has just moved two squares, if a pawn of the side to move attacks it; else None.
+    #[getter]
+    fn ep_square(&self) -> Option<usize> {
+        self.0.en_passant_square().map(|square| square.index())
+    }
+
+    /// Returns whether a legal move captures a pawn en passant.
+    fn is_en_passant(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(is_en_passant(self.0.history().position(), self.0.legal(Move::from_object(r#move)?)?))
+    }
+
+    /// Returns whether a legal move captures a pawn en passant now.
+    fn has_legal_en_passant(&self) -> bool {
+        let position = self.0.history().position();
+        position.legal_moves().iter().any(|&mv| is_en_passant(position, mv))
+    }
+
+    /// Returns whether the player to move can claim a draw now, or with a legal move that is announced.
+    fn can_claim_draw(&self) -> bool {
+        self.can_claim_fifty_moves() || self.can_claim_threefold_repetition()
+    }
+
+    /// Returns whether fifty moves without a capture or a pawn move were played, or will be with a legal move.
+    fn can_claim_fifty_moves(&self) -> bool {
+        let is_claimed = |game: &GameHistory<Bitboard>| {
+            game.halfmove_clock() >= FIFTY_MOVES_PLIES && !game.position().has_no_legal_move()
+        };
+        let game = self.0.history();
+        is_claimed(game)
+            || game.halfmove_clock() + 1 >= FIFTY_MOVES_PLIES && is_after_some_move(game, is_claimed)
+    }
+
+    /// Returns whether the position has occurred three times, or one will have with a legal move.
+    fn can_claim_threefold_repetition(&self) -> bool {
+        let is_claimed = |game: &GameHistory<Bitboard>| game.has_occurred(3);
+        is_claimed(self.0.history()) || is_after_some_move(self.0.history(), is_claimed)
     }
 });

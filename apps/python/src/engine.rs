@@ -1,20 +1,23 @@
 //! The engine in the process of the interpreter: searches on threads of their own, with the interpreter lock free.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent, SearchHandle};
+use alfil_kernel::Bound as ScoreBound;
 use alfil_session::review::mate_moves;
 use alfil_session::{EvaluationChoice, SearchLimits, SearchReport, SearchResources};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::board_class::GameClasses;
 use crate::errors::value_error;
 use crate::game_classes;
 use crate::interrupt::SIGNAL_INTERVAL;
 use crate::limits;
+use crate::pickles::{self, Pickled};
 
 /// Locks a mutex; a panic of another holder leaves nothing half done here.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -23,12 +26,24 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// An engine in this process. It searches boards of all games and keeps what it found for the next search.
 #[pyclass(name = "Engine", module = "alfil", frozen)]
-pub(crate) struct Engine(BoardEngine);
+pub(crate) struct Engine {
+    engine: BoardEngine,
+    is_closed: AtomicBool,
+}
 
 impl Engine {
+    /// Checks that the engine is not closed.
+    fn check_open(&self) -> PyResult<()> {
+        match self.is_closed.load(Ordering::Relaxed) {
+            true => Err(value_error("the engine is closed: make another one")),
+            false => Ok(()),
+        }
+    }
+
     fn start(&self, board: &Bound<'_, PyAny>, limits: &SearchLimits) -> PyResult<Analysis> {
+        self.check_open()?;
         let (classes, board) = game_classes::board_of(board)?;
-        let (handle, events) = self.0.start(&*board, limits).map_err(value_error)?;
+        let (handle, events) = self.engine.start(&*board, limits).map_err(value_error)?;
         Ok(Analysis { handle, events: Mutex::new(events), classes, state: Mutex::new(State::default()) })
     }
 }
@@ -63,7 +78,8 @@ impl Engine {
         };
         let resources = SearchResources { hash_mib: hash, threads, ..SearchResources::default() };
         let options = BoardEngineOptions { resources, evaluation, rules };
-        BoardEngine::new(options).map(Engine).map_err(value_error)
+        let engine = BoardEngine::new(options).map_err(value_error)?;
+        Ok(Engine { engine, is_closed: AtomicBool::new(false) })
     }
 
     /// Searches a position within limits and returns the last report, or with `multipv` a list, the best line first.
@@ -82,11 +98,12 @@ impl Engine {
         let mut reports = state.lines.iter().map(|line| line.clone_ref(py));
         match multipv {
             Some(_) => Ok(reports.collect::<Vec<_>>().into_pyobject(py)?.unbind()),
-            None => Ok(reports.next().map_or_else(|| py.None(), Py::into_any)),
+            None => reports.next().map(Py::into_any).ok_or_else(no_report_error),
         }
     }
 
-    /// Searches a position within limits and returns the move to play with the last report.
+    /// Searches a position within limits and returns the move to play with the last report. Raises AlfilError if there
+    /// is no legal move.
     #[pyo3(signature = (board, limit=None, **limits))]
     fn play(
         &self,
@@ -99,8 +116,9 @@ impl Engine {
         let analysis = self.start(board, &parsed)?;
         analysis.finish(py)?;
         let state = lock(&analysis.state);
-        let best_move = state.best_move.as_ref().map(|mv| mv.clone_ref(py));
-        let report = state.lines.first().map(|line| line.clone_ref(py));
+        let no_move = || value_error("there is no legal move to play: the game is over");
+        let best_move = state.best_move.as_ref().ok_or_else(no_move)?.clone_ref(py);
+        let report = state.lines.first().ok_or_else(no_report_error)?.clone_ref(py);
         Ok(PlayResult { r#move: best_move, report })
     }
 
@@ -119,22 +137,24 @@ impl Engine {
 
     /// Returns the static evaluation of a position for the side to move: centipawns, in Othello hundredths of a disc.
     fn evaluate(&self, board: &Bound<'_, PyAny>) -> PyResult<i32> {
+        self.check_open()?;
         let (_, board) = game_classes::board_of(board)?;
-        self.0.static_eval(&*board).map_err(value_error)
+        self.engine.static_eval(&*board).map_err(value_error)
     }
 
     /// Stops all searches of this engine; each still ends with its best move.
     fn stop(&self) {
-        self.0.stop();
+        self.engine.stop();
     }
 
     /// Clears the transposition tables and the histories of earlier searches.
     fn clear(&self) {
-        self.0.clear();
+        self.engine.clear();
     }
 
-    /// Stops all searches and frees the tables.
+    /// Stops all searches and frees the tables. A closed engine searches no more.
     fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
         self.stop();
         self.clear();
     }
@@ -144,18 +164,23 @@ impl Engine {
     }
 
     #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, _exception: &Bound<'_, pyo3::types::PyTuple>) {
+    fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
         self.close();
     }
 
     fn __repr__(&self) -> String {
-        let SearchResources { threads, hash_mib, .. } = self.0.options().resources;
+        let SearchResources { threads, hash_mib, .. } = self.engine.options().resources;
         format!("<Engine threads={threads} hash={hash_mib}>")
     }
 }
 
+/// The error of a search that ended before its first report.
+fn no_report_error() -> PyErr {
+    PyRuntimeError::new_err("the search was stopped before its first report: give it more time")
+}
+
 /// The report of a search after an iteration.
-#[pyclass(name = "Report", module = "alfil", frozen)]
+#[pyclass(name = "Report", module = "alfil", frozen, generic)]
 #[derive(Debug)]
 pub(crate) struct Report {
     found: SearchReport,
@@ -165,6 +190,30 @@ pub(crate) struct Report {
     /// The best line.
     #[pyo3(get)]
     pv: Vec<Py<PyAny>>,
+}
+
+impl Report {
+    /// Makes the object of its pickled state.
+    pub(crate) fn from_state(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let (counts, score, bound, mate_plies, time, pv): ((_, _, _, _, _), _, String, _, _, _) =
+            state.extract()?;
+        let (multipv, depth, seldepth, nodes, hashfull) = counts;
+        let bounds = [ScoreBound::Exact, ScoreBound::Lower, ScoreBound::Upper];
+        let found = bounds.into_iter().find(|found| found.name() == bound);
+        let bound = found.ok_or_else(|| value_error(format!("no bound {bound:?}")))?;
+        let found = SearchReport {
+            multipv,
+            depth,
+            seldepth,
+            score,
+            bound,
+            mate_plies,
+            nodes,
+            hashfull,
+            ..SearchReport::default()
+        };
+        Ok(Report { found, time, pv })
+    }
 }
 
 #[pymethods]
@@ -231,16 +280,43 @@ impl Report {
         let score = self.mate().map_or_else(|| format!("{score:+}"), |mate| format!("#{mate}"));
         Ok(format!("<Report depth={depth} score={score} nodes={nodes} {}>", line.join(" ")))
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        let SearchReport { multipv, depth, seldepth, nodes, hashfull, .. } = self.found;
+        let SearchReport { score, bound, mate_plies, .. } = self.found;
+        let pv: Vec<_> = self.pv.iter().map(|mv| mv.clone_ref(py)).collect();
+        let counts = (multipv, depth, seldepth, nodes, hashfull);
+        pickles::pickled(py, "Report", (counts, score, bound.name(), mate_plies, self.time, pv))
+    }
 }
 
 /// The move to play.
-#[pyclass(name = "PlayResult", module = "alfil", frozen, get_all)]
+#[pyclass(name = "PlayResult", module = "alfil", frozen, get_all, generic)]
 #[derive(Debug)]
 pub(crate) struct PlayResult {
-    /// The move; None if there is no legal move.
-    r#move: Option<Py<PyAny>>,
-    /// The last report; None if the search made none.
-    report: Option<Py<Report>>,
+    /// The move.
+    r#move: Py<PyAny>,
+    /// The last report.
+    report: Py<Report>,
+}
+
+impl PlayResult {
+    /// Makes the object of its pickled state.
+    pub(crate) fn from_state(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let (mv, report) = state.extract()?;
+        Ok(PlayResult { r#move: mv, report })
+    }
+}
+
+#[pymethods]
+impl PlayResult {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<PlayResult {}>", self.r#move.bind(py).str()?))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        pickles::pickled(py, "PlayResult", (self.r#move.clone_ref(py), self.report.clone_ref(py)))
+    }
 }
 
 /// What is known of a running search.
@@ -264,7 +340,7 @@ impl Drop for EventInFlight<'_> {
 }
 
 /// A running search. It is an iterator over its reports and a context manager that stops it.
-#[pyclass(name = "Analysis", module = "alfil", frozen)]
+#[pyclass(name = "Analysis", module = "alfil", frozen, generic)]
 #[derive(Debug)]
 pub(crate) struct Analysis {
     handle: SearchHandle,
@@ -368,7 +444,7 @@ impl Analysis {
     }
 
     #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, _exception: &Bound<'_, pyo3::types::PyTuple>) {
+    fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
         self.stop();
     }
 }

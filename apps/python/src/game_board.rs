@@ -4,12 +4,19 @@
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use alfil_kernel::{Game, MoveOf, Piece as _, Position, Side, Square as _, SquareOf};
+use alfil_kernel::{
+    Game, Move as _, MoveCounters, MoveOf, Piece as _, PieceOf, Position, Setup as _, Side, Square as _,
+    SquareOf,
+};
 pub(crate) use alfil_session::game_profile::NULL_MOVE_COORDINATES;
 use alfil_session::game_profile::{DialectOf, GameProfile, RulesOf};
-use alfil_session::render::PieceStyle;
-use alfil_session::{ErrorKind, SessionError, game_board};
+use alfil_session::render::{PieceStyle, SvgArrow};
+use alfil_session::{AnyBoard, ErrorKind, SessionError, game_board};
+use pyo3::IntoPyObjectExt as _;
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
 
 use crate::errors::{AlfilError, board_error};
 use crate::results::PyOutcome;
@@ -48,6 +55,11 @@ where
         game_board::GameBoard::from_setup(setup, &waived).map(GameBoard).map_err(board_error)
     }
 
+    /// Creates a board with the position and the moves of a board of this game, whatever type it has.
+    pub(crate) fn from_board(board: &dyn AnyBoard) -> PyResult<Self> {
+        game_board::GameBoard::from_board(board).map(GameBoard).map_err(board_error)
+    }
+
     /// Creates a board from an EPD, with its operations.
     pub(crate) fn from_epd(text: &str, waived: Vec<String>) -> PyResult<(Self, Operations)> {
         let board = Self::new(Some(text), waived)?;
@@ -72,6 +84,72 @@ where
     /// Returns the same position without the moves that led to it.
     pub(crate) fn without_moves(&self) -> PyResult<Self> {
         self.0.without_moves().map(GameBoard).map_err(board_error)
+    }
+
+    /// Returns the same position with the last so many of the moves that led to it.
+    pub(crate) fn with_last_moves(&self, plies: usize) -> PyResult<Self> {
+        self.0.with_last_moves(plies).map(GameBoard).map_err(board_error)
+    }
+
+    /// Returns the square of the king of the side to move if it is in check.
+    pub(crate) fn checked_king(&self) -> Option<SquareOf<P>> {
+        <P::Game as GameProfile<P>>::checked_king(self.history().position())
+    }
+
+    /// Returns the indices of the squares that the piece on a square attacks or protects: it is among the attackers of
+    /// them.
+    pub(crate) fn attacks(&self, origin: SquareOf<P>) -> Vec<usize> {
+        let Some(piece) = self.history().position().piece_on(origin) else { return Vec::new() };
+        let squares = (0..P::Game::SQUARES).filter_map(SquareOf::<P>::from_index);
+        let attacked = squares.filter(|&square| self.0.attackers(square, piece.side()).contains(&origin));
+        attacked.map(|square| square.index()).collect()
+    }
+
+    /// Formats a line of moves from this position as people write it, with the numbers of the moves.
+    pub(crate) fn numbered_line(&self, line: &[Written<P>]) -> PyResult<String> {
+        use alfil_kernel::Dialect as _;
+        let texts = self.format_line(line, DialectOf::<P>::WRITTEN)?;
+        let mut number = self.history().to_setup().counters().fullmove_number;
+        let mut side = self.history().side_to_move();
+        let mut words = Vec::with_capacity(texts.len());
+        for (ply, text) in texts.into_iter().enumerate() {
+            words.push(match side {
+                Side::First => format!("{number}. {text}"),
+                Side::Second if ply == 0 => format!("{number}...{text}"),
+                Side::Second => text,
+            });
+            number += u32::from(side == Side::Second);
+            side = !side;
+        }
+        Ok(words.join(" "))
+    }
+
+    /// Returns the position as EPD, without counters, with operations. `text` returns the text of a move; none for an
+    /// object that is no move.
+    pub(crate) fn epd(
+        &self,
+        operations: Option<&Bound<'_, PyDict>>,
+        text: &dyn Fn(&Bound<'_, PyAny>) -> PyResult<Option<String>>,
+    ) -> PyResult<String> {
+        let setup = self.history().to_setup();
+        let MoveCounters { halfmove_clock, fullmove_number } = setup.counters();
+        let fen = setup.to_text();
+        let counters = format!(" {halfmove_clock} {fullmove_number}");
+        let mut epd = fen.strip_suffix(&counters).unwrap_or(&fen).to_owned();
+        for (name, value) in operations.into_iter().flatten() {
+            epd += &format!(" {}", name.extract::<String>()?);
+            let is_list = value.cast::<PyString>().is_err() && value.hasattr("__iter__")?;
+            let operands: Vec<Bound<'_, PyAny>> = match is_list {
+                true => value.try_iter()?.collect::<PyResult<_>>()?,
+                false if value.is_none() => Vec::new(),
+                false => vec![value],
+            };
+            for operand in operands {
+                epd += &format!(" {}", epd_operand(&operand, text)?);
+            }
+            epd.push(';');
+        }
+        Ok(epd)
     }
 
     pub(crate) fn is_first_to_move(&self) -> bool {
@@ -150,10 +228,7 @@ where
 
     /// Returns the letter of the piece on the square of an index or a name.
     pub(crate) fn piece_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<char>> {
-        if let Ok(name) = square.extract::<String>() {
-            return self.0.piece_at(&name).map_err(board_error);
-        }
-        let square = square_with_index::<P>(square.extract()?)?;
+        let square = square_of::<P>(square)?;
         Ok(self.history().position().piece_on(square).map(|piece| piece.letter()))
     }
 
@@ -181,6 +256,153 @@ where
     }
 }
 
+/// Formats an operand of an EPD operation: a move, a text in quotes, or a number.
+fn epd_operand(
+    operand: &Bound<'_, PyAny>,
+    text: &dyn Fn(&Bound<'_, PyAny>) -> PyResult<Option<String>>,
+) -> PyResult<String> {
+    if let Some(text) = text(operand)? {
+        return Ok(text);
+    }
+    let written = operand.str()?.to_string();
+    if operand.cast::<PyString>().is_err() {
+        return Ok(written);
+    }
+    match written.contains(['"', '\n', '\r']) {
+        true => Err(AlfilError::new_err(format!("an EPD cannot hold the text {written:?}: it has a quote"))),
+        false => Ok(format!("\"{written}\"")),
+    }
+}
+
+/// Compares objects that are equal or not, and have no order.
+pub(crate) fn compare(py: Python<'_>, op: CompareOp, equal: impl Fn() -> bool) -> PyResult<Py<PyAny>> {
+    match op {
+        CompareOp::Eq => equal().into_py_any(py),
+        CompareOp::Ne => (!equal()).into_py_any(py),
+        _ => Ok(py.NotImplemented()),
+    }
+}
+
+/// Returns the side of a colour in Python: True is the side with the first move.
+pub(crate) fn side(color: bool) -> Side {
+    if color { Side::First } else { Side::Second }
+}
+
+/// Returns the square of a number or a name.
+pub(crate) fn square_of<P: Position>(square: &Bound<'_, PyAny>) -> PyResult<SquareOf<P>>
+where
+    P::Game: GameProfile<P>,
+{
+    match square.extract::<String>() {
+        Ok(name) => game_board::GameBoard::<P>::parse_square(&name).map_err(board_error),
+        Err(_) => square_with_index::<P>(square.extract()?),
+    }
+}
+
+/// Returns the index of the piece with a letter.
+pub(crate) fn piece_index<P: Position>(letter: char) -> Option<usize> {
+    (0..P::Game::PIECES)
+        .find(|&index| PieceOf::<P>::from_index(index).is_some_and(|piece| piece.letter() == letter))
+}
+
+/// Returns the type of the piece with a letter: the index of the piece of the first side, from 1.
+pub(crate) fn piece_type<P: Position>(letter: char) -> Option<usize> {
+    Some(piece_index::<P>(letter)? % (P::Game::PIECES / 2) + 1)
+}
+
+/// Returns whether the piece with a letter is of the first side.
+pub(crate) fn piece_color<P: Position>(letter: char) -> Option<bool> {
+    Some(PieceOf::<P>::from_index(piece_index::<P>(letter)?)?.side() == Side::First)
+}
+
+/// Returns the letter of the piece of a type and a side.
+pub(crate) fn piece_letter<P: Position>(piece_type: usize, color: bool) -> PyResult<char> {
+    let types = P::Game::PIECES / 2;
+    let error = || {
+        let message = format!("{} has no piece type {piece_type}: choose 1 to {types}", P::Game::NAME);
+        AlfilError::new_err(message)
+    };
+    let index = piece_type.checked_sub(1).filter(|&index| index < types).ok_or_else(error)?;
+    let piece = PieceOf::<P>::from_index(index + if color { 0 } else { types }).ok_or_else(error)?;
+    Ok(piece.letter())
+}
+
+/// Returns the move in coordinates, or of its squares and the piece promoted to.
+pub(crate) fn read_move<P: Position>(
+    origin: &Bound<'_, PyAny>,
+    target: Option<&Bound<'_, PyAny>>,
+    promotion: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Written<P>>
+where
+    P::Game: GameProfile<P>,
+{
+    if target.is_none()
+        && promotion.is_none()
+        && let Ok(text) = origin.extract::<String>()
+    {
+        return GameBoard::<P>::parse_coordinates(&text);
+    }
+    let squares = [Some(origin), target].into_iter().flatten().filter(|square| !square.is_none());
+    let mut text = String::new();
+    for square in squares {
+        text += &square_of::<P>(square)?.to_string();
+    }
+    if let Some(promotion) = promotion {
+        text += &match promotion.extract::<usize>() {
+            Ok(piece_type) => piece_letter::<P>(piece_type, false)?.to_string(),
+            Err(_) => promotion.extract::<String>()?.to_ascii_lowercase(),
+        };
+    }
+    GameBoard::<P>::parse_coordinates(&text)
+}
+
+/// The error of an object that is no move of a module.
+pub(crate) fn no_move_error(object: &Bound<'_, PyAny>, module: &str) -> PyErr {
+    let found =
+        object.get_type().name().map_or_else(|_| "another object".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!(
+        "expected a move ({module}.Move), not {found}: parse_san and parse_uci read texts"
+    ))
+}
+
+/// Returns the names of the squares of a move; none of the null move.
+pub(crate) fn move_squares<P: Position>(written: Written<P>) -> Vec<String> {
+    let squares = written.map(|mv| [mv.origin(), mv.target()]);
+    squares.into_iter().flatten().flatten().map(|square| square.to_string()).collect()
+}
+
+/// Returns an arrow from the origin to the target of a move.
+pub(crate) fn move_arrow<P: Position>(written: Written<P>) -> PyResult<SvgArrow>
+where
+    P::Game: GameProfile<P>,
+{
+    let mut squares = move_squares::<P>(written).into_iter();
+    let Some(from) = squares.next() else {
+        let text = game_board::GameBoard::<P>::move_text(written);
+        return Err(AlfilError::new_err(format!("the move {text} has no squares for an arrow")));
+    };
+    let to = squares.next().unwrap_or_else(|| from.clone());
+    Ok(SvgArrow { from, to, colour: None })
+}
+
+/// Returns the arrow of a tuple of two squares and perhaps a colour.
+pub(crate) fn read_arrow<P: Position>(arrow: &Bound<'_, PyAny>) -> PyResult<SvgArrow>
+where
+    P::Game: GameProfile<P>,
+{
+    let parts = arrow.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+    let (from, to, colour) = match &parts[..] {
+        [from, to] => (from, to, None),
+        [from, to, colour] => (from, to, Some(colour.extract::<String>()?)),
+        _ => {
+            let message = "an arrow is a move, or a tuple of two squares and perhaps a colour";
+            return Err(AlfilError::new_err(message));
+        }
+    };
+    let name = |square| Ok::<_, PyErr>(square_of::<P>(square)?.to_string());
+    Ok(SvgArrow { from: name(from)?, to: name(to)?, colour })
+}
+
 /// Returns the square with an index.
 fn square_with_index<P: Position>(index: usize) -> PyResult<SquareOf<P>> {
     let error = || AlfilError::new_err(format!("{} has no square {index}", P::Game::NAME));
@@ -203,8 +425,18 @@ where
 
 /// Returns the letters of the pieces in the order of their planes.
 pub(crate) fn piece_letters<P: Position>() -> String {
-    let pieces = (0..P::Game::PIECES).filter_map(alfil_kernel::PieceOf::<P>::from_index);
+    let pieces = (0..P::Game::PIECES).filter_map(PieceOf::<P>::from_index);
     pieces.map(|piece| piece.letter()).collect()
+}
+
+/// Returns the characters that show the pieces, in the order of their letters.
+pub(crate) fn piece_glyphs<P: Position>() -> String
+where
+    P::Game: GameProfile<P>,
+{
+    let appearance = <P::Game as GameProfile<P>>::info().appearance;
+    let pieces = (0..P::Game::PIECES).filter_map(PieceOf::<P>::from_index);
+    pieces.filter_map(|piece| appearance.piece(piece.letter())).map(|piece| piece.glyph).collect()
 }
 
 /// Returns the piece that a move promotes to, as a letter.

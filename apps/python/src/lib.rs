@@ -13,6 +13,7 @@ mod game_classes;
 mod interrupt;
 mod limits;
 mod othello;
+mod pickles;
 mod records;
 mod results;
 mod xiangqi;
@@ -29,6 +30,8 @@ mod extension {
         AlfilError, AmbiguousMoveError, IllegalMoveError, InvalidMoveError, InvalidPositionError, RecordError,
     };
     #[pymodule_export]
+    use crate::pickles::restore;
+    #[pymodule_export]
     use crate::records::{Game, GameReader, Node, read_games, write_games};
     #[pymodule_export]
     use crate::results::PyOutcome;
@@ -39,13 +42,16 @@ mod extension {
     #[pymodule]
     mod chess {
         #[pymodule_export]
-        use crate::chess::{Board, LegalMoves, Move, legal_move_counts, parse_square, planes, square_name};
+        use crate::chess::{
+            Board, LegalMoves, Move, PositionSetup, legal_move_counts, parse_square, planes, square_name,
+        };
 
         use super::*;
 
         #[pymodule_init]
         fn initialise(module: &Bound<'_, PyModule>) -> PyResult<()> {
-            module.add("PIECE_LETTERS", crate::game_board::piece_letters::<alfil_chess::Bitboard>())
+            module.add("PIECE_LETTERS", crate::game_board::piece_letters::<alfil_chess::Bitboard>())?;
+            module.add("PIECE_GLYPHS", crate::game_board::piece_glyphs::<alfil_chess::Bitboard>())
         }
     }
 
@@ -56,14 +62,16 @@ mod extension {
         use crate::results::{PyRuling, PyRulingPly};
         #[pymodule_export]
         use crate::xiangqi::{
-            Board, LegalMoves, Move, PyRefusedMove, legal_move_counts, parse_square, planes, square_name,
+            Board, LegalMoves, Move, PositionSetup, PyRefusedMove, legal_move_counts, parse_square, planes,
+            square_name,
         };
 
         use super::*;
 
         #[pymodule_init]
         fn initialise(module: &Bound<'_, PyModule>) -> PyResult<()> {
-            module.add("PIECE_LETTERS", crate::game_board::piece_letters::<alfil_xiangqi::Bitboard>())
+            module.add("PIECE_LETTERS", crate::game_board::piece_letters::<alfil_xiangqi::Bitboard>())?;
+            module.add("PIECE_GLYPHS", crate::game_board::piece_glyphs::<alfil_xiangqi::Bitboard>())
         }
     }
 
@@ -72,14 +80,16 @@ mod extension {
     mod othello {
         #[pymodule_export]
         use crate::othello::{
-            Board, LegalMoves, Move, PySolution, legal_move_counts, parse_square, planes, square_name,
+            Board, LegalMoves, Move, PositionSetup, PySolution, legal_move_counts, parse_square, planes,
+            square_name,
         };
 
         use super::*;
 
         #[pymodule_init]
         fn initialise(module: &Bound<'_, PyModule>) -> PyResult<()> {
-            module.add("PIECE_LETTERS", crate::game_board::piece_letters::<alfil_othello::Bitboard>())
+            module.add("PIECE_LETTERS", crate::game_board::piece_letters::<alfil_othello::Bitboard>())?;
+            module.add("PIECE_GLYPHS", crate::game_board::piece_glyphs::<alfil_othello::Bitboard>())
         }
     }
 

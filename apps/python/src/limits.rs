@@ -53,11 +53,11 @@ fn positive<T: TryFrom<u64>>(name: &str, found: Option<Bound<'_, PyAny>>) -> PyR
     T::try_from(number).map(Some).map_err(|_| refused("the number is too large"))
 }
 
-/// Reads the limits of a search from an `alfil.Limit` and from keyword arguments, which take precedence. Returns them
-/// with the number of lines, if it was given.
+/// Reads the limits of a search from an `alfil.Limit` and from keyword arguments. Returns them with the number of
+/// lines, if it was given.
 ///
 /// # Errors
-/// Returns an error if a limit is unknown or out of range, or if there must be a limit and there is none.
+/// Returns an error if a limit is unknown, out of range or given twice, or if there must be a limit and there is none.
 pub(crate) fn parse(
     limit: Option<&Bound<'_, PyAny>>,
     keywords: Option<&Bound<'_, PyDict>>,
@@ -72,13 +72,16 @@ pub(crate) fn parse(
             return Err(PyTypeError::new_err(message));
         }
     }
-    let get = |name: &str| -> PyResult<Option<Bound<'_, PyAny>>> {
-        for dict in [keywords, fields.as_ref()].into_iter().flatten() {
-            if let Some(value) = dict.get_item(name)?.filter(|value| !value.is_none()) {
-                return Ok(Some(value));
-            }
+    fn item<'py>(dict: Option<&Bound<'py, PyDict>>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let value = dict.map(|dict| dict.get_item(name)).transpose()?.flatten();
+        Ok(value.filter(|value| !value.is_none()))
+    }
+    let get = |name: &str| match (item(keywords, name)?, item(fields.as_ref(), name)?) {
+        (Some(_), Some(_)) => {
+            let message = format!("{name} is given twice: in the limit and as an argument of its own");
+            Err(PyTypeError::new_err(message))
         }
-        Ok(None)
+        (argument, field) => Ok(argument.or(field)),
     };
     fn value<'py, T: FromPyObjectOwned<'py>>(
         found: PyResult<Option<Bound<'py, PyAny>>>,
@@ -127,7 +130,9 @@ pub(crate) fn parse(
         ..SearchLimits::default()
     };
     if must_end && !limits.has_end() {
-        return Err(value_error("the search has no limit: give depth, nodes, time or clock"));
+        return Err(value_error(
+            "the search has no limit: give depth, nodes, time, clock or a level below 10",
+        ));
     }
     Ok((limits, multipv))
 }

@@ -9,6 +9,7 @@ use alfil_session::{Workers as _, format_result};
 use alfil_solver::{Solution, SolveMode, Solver};
 
 use crate::board_class::board_classes;
+use crate::pickles::{self, Pickled};
 use crate::results::PyOutcome;
 
 /// The number of rows.
@@ -58,6 +59,14 @@ pub(crate) struct PySolution {
     nodes: u64,
 }
 
+impl PySolution {
+    /// Makes the object of its pickled state.
+    pub(crate) fn from_state(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let (score, pv, nodes): (_, Vec<PyRef<'_, Move>>, _) = state.extract()?;
+        Ok(PySolution { score, pv: pv.iter().map(|mv| **mv).collect(), nodes })
+    }
+}
+
 #[pymethods]
 impl PySolution {
     /// The best move; None if the game is over.
@@ -69,6 +78,10 @@ impl PySolution {
     fn __repr__(&self) -> String {
         let line: Vec<_> = self.pv.iter().map(Move::text).collect();
         format!("<Solution {:+} {}>", self.score, line.join(" "))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        pickles::pickled(py, "Solution", (self.score, self.pv.clone(), self.nodes))
     }
 }
 

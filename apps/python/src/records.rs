@@ -1,47 +1,72 @@
-//! Files of games: a streaming reader and the games as objects.
+//! Files of games: a streaming reader, and the games as objects, whose trees are built and changed.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
 
-use alfil_records::{AnnotatedScore, FileFormat, NodeId, ROOT, TextGame, TextGames, TextMove, TreeNode};
-use alfil_session::recorded_game::{replace_null_move, to_record};
-use alfil_session::{Registry, format_result, registry};
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyStopIteration};
+use alfil_kernel::{Outcome, Side};
+use alfil_records::annotation::normalise_comment;
+use alfil_records::text_game::NULL_MOVE;
+use alfil_records::{
+    AnnotatedScore, EvalAnnotation, FileFormat, MoveAnnotation, MoveTree, NodeId, ROOT, TextGame, TextGames,
+    TextMove, TreeNode,
+};
+use alfil_session::recorded_game::{board_at, replace_null_move, to_record};
+use alfil_session::{AnyBoard, BoardGame, Registry, format_result, registry};
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::board_class::GameClasses;
 use crate::errors::{RecordError, board_error, value_error};
+use crate::game_board;
 use crate::game_classes;
+use crate::pickles::{self, Pickled};
 
-/// A binary file object of Python as an input.
-struct PythonFile(Py<PyAny>);
+/// A file object of Python, binary or of text, as an input.
+struct PythonFile {
+    file: Py<PyAny>,
+    /// The bytes that were read and not passed on: a character of a file of text is up to four of them.
+    pending: Cursor<Vec<u8>>,
+}
+
+impl PythonFile {
+    /// Reads the next part of the file, of at most `size` bytes or characters; empty at its end.
+    fn read_part(&self, size: usize) -> io::Result<Vec<u8>> {
+        Python::attach(|py| {
+            let mut part = self.file.bind(py).call_method1("read", (size,))?;
+            if part.cast::<PyString>().is_ok() {
+                // Bytes that the file could not decode are kept.
+                part = part.call_method1("encode", ("utf-8", "surrogateescape"))?;
+            } else if part.len()? > size {
+                return Err(io::Error::other("the file returned more bytes than requested"));
+            }
+            Ok(part.cast::<PyBytes>().map_err(PyErr::from)?.as_bytes().to_vec())
+        })
+    }
+}
 
 impl Read for PythonFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        Python::attach(|py| {
-            let bytes = self.0.bind(py).call_method1("read", (buffer.len(),))?;
-            let bytes = bytes.cast::<PyBytes>().map_err(PyErr::from)?.as_bytes();
-            let target = buffer
-                .get_mut(..bytes.len())
-                .ok_or_else(|| io::Error::other("the file returned more bytes than requested"))?;
-            target.copy_from_slice(bytes);
-            Ok(bytes.len())
-        })
+        if self.pending.position() == self.pending.get_ref().len() as u64 {
+            self.pending = Cursor::new(self.read_part(buffer.len())?);
+        }
+        self.pending.read(buffer)
     }
 }
 
 type Input = Box<dyn Read + Send>;
 
-/// Returns the input of a path, of bytes or of a binary file object.
+/// Returns the input of a path, of bytes or of a file object.
 fn open(source: &Bound<'_, PyAny>) -> PyResult<Input> {
     if let Ok(bytes) = source.cast::<PyBytes>() {
         return Ok(Box::new(Cursor::new(bytes.as_bytes().to_vec())));
     }
     if source.hasattr("read")? {
-        return Ok(Box::new(PythonFile(source.clone().unbind())));
+        return Ok(Box::new(PythonFile { file: source.clone().unbind(), pending: Cursor::default() }));
     }
     let path: PathBuf = source.extract()?;
     let file = File::open(&path).map_err(|error| {
@@ -55,9 +80,9 @@ fn open(source: &Bound<'_, PyAny>) -> PyResult<Input> {
 }
 
 /// Reads a file of games in any format: PGN of all games, XQF, CBR, CBL, CBF, UBB, DhtmlXQ, WXF, GGF, SGF, WTHOR, OBF,
-/// transcripts. The source is a path, bytes, or a binary file object; PGN is read as a stream. `game` names the game
-/// where the file does not. Returns an iterator of games. A game that cannot be read to its end has the moves before
-/// the error; with `strict` the error is raised.
+/// transcripts. The source is a path, bytes, or a file object, binary or of text; PGN is read as a stream. `game` names
+/// the game where the file does not. Returns an iterator of games. A game that cannot be read to its end has the moves
+/// before the error; with `strict` the error is raised.
 #[pyfunction]
 #[pyo3(signature = (source, game=None, *, strict=false))]
 pub(crate) fn read_games(
@@ -83,7 +108,7 @@ fn read_error(error: io::Error) -> PyErr {
 }
 
 /// An iterator over the games of a file.
-#[pyclass(name = "GameReader", module = "alfil", frozen)]
+#[pyclass(name = "GameReader", module = "alfil", frozen, generic)]
 pub(crate) struct GameReader {
     games: Mutex<TextGames<'static, Input>>,
     strict: bool,
@@ -126,79 +151,260 @@ impl GameReader {
         };
         match &game.error {
             Some(error) if self.strict => Err(RecordError::new_err(error.to_string())),
-            _ => Ok(Game { game, number: placed.number, offset: placed.offset }),
+            _ => Ok(Game::new(game, placed.number, placed.offset)),
         }
     }
 }
 
-/// A game of a file, or one made of a board.
-#[pyclass(name = "Game", module = "alfil", frozen)]
+/// A game of a file, or one that is made here: tags, a result and a tree of moves, all of which can be changed.
+#[pyclass(name = "Game", module = "alfil", frozen, generic)]
 #[derive(Debug)]
 pub(crate) struct Game {
-    game: TextGame,
+    /// Locked for moments in which no code of Python runs.
+    record: Mutex<TextGame>,
     number: u64,
     offset: Option<u64>,
+    error: Option<String>,
+    warnings: Vec<String>,
 }
 
-/// A move of a game with its annotations. The node of index 0 is the start of the game.
-#[pyclass(name = "Node", module = "alfil", frozen, get_all)]
+/// The start of a game or a move of it. A node knows its game: what is set here is set there.
+#[pyclass(name = "Node", module = "alfil", frozen, generic)]
 #[derive(Debug)]
 pub(crate) struct Node {
-    /// The index of the node in `Game.nodes`.
-    index: usize,
-    /// The index of the node before it; None at the start.
-    parent: Option<usize>,
-    /// The move; None at the start.
-    r#move: Option<Py<PyAny>>,
-    /// The comment before the move, at the start of a variation.
-    comment_before: String,
-    /// The comment after the move.
-    comment: String,
-    /// The numeric annotation glyphs: 1 is `!`, 2 is `?`.
-    nags: Vec<u32>,
-    /// The evaluation for the first side: ("cp", centipawns) or ("mate", moves); None without one.
-    eval: Option<(&'static str, i32)>,
-    /// The time left to the player who moved, in seconds.
-    clock: Option<f64>,
-    /// The time spent on the move, in seconds.
-    elapsed: Option<f64>,
+    game: Py<Game>,
+    index: NodeId,
 }
 
-#[pymethods]
-impl Node {
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let text = match &self.r#move {
-            Some(mv) => mv.bind(py).str()?.to_string(),
-            None => "start".to_owned(),
-        };
-        Ok(format!("<Node {} {text}>", self.index))
+/// The tag of a start position and its companion, which PGN writes for a position other than that of the game.
+const START_TAG: &str = "FEN";
+const START_MARK_TAG: &str = "SetUp";
+
+/// Returns the result that is written so.
+fn parse_result(result: &str) -> PyResult<Option<Outcome>> {
+    let outcomes =
+        [None, Some(Outcome::Win(Side::First)), Some(Outcome::Win(Side::Second)), Some(Outcome::Draw)];
+    let found = outcomes.into_iter().find(|outcome| format_result(*outcome) == result);
+    found.ok_or_else(|| value_error(format!("no result {result:?}: 1-0, 0-1, 1/2-1/2 or *")))
+}
+
+/// Returns a time of a number of seconds.
+fn parse_seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> {
+    let time = |seconds: f64| {
+        let message = format!("{seconds}: expected a number of seconds from 0");
+        let time = Duration::try_from_secs_f64(seconds).map_err(|_| value_error(message))?;
+        Ok(Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)))
+    };
+    seconds.map(time).transpose()
+}
+
+/// Returns the evaluation of a pair of its kind and its value.
+fn parse_eval(eval: Option<(String, i32)>, depth: Option<u32>) -> PyResult<Option<EvalAnnotation>> {
+    let Some((kind, value)) = eval else { return Ok(None) };
+    let score = match kind.as_str() {
+        "cp" => AnnotatedScore::Centipawns(value),
+        "mate" => AnnotatedScore::Mate(value),
+        _ => return Err(value_error(format!("no evaluation {kind:?}: choose \"cp\" or \"mate\""))),
+    };
+    Ok(Some(EvalAnnotation { score, depth }))
+}
+
+/// Returns the kind and the value of an evaluation.
+fn eval_pair(eval: EvalAnnotation) -> (&'static str, i32) {
+    match eval.score {
+        AnnotatedScore::Centipawns(score) => ("cp", score),
+        AnnotatedScore::Mate(moves) => ("mate", moves),
     }
 }
 
+/// A node as it is pickled: its parent, its children, the move, both comments, the glyphs, the evaluation with its
+/// depth, and both times in milliseconds.
+type NodeState = (
+    NodeId,
+    Vec<NodeId>,
+    String,
+    (String, String),
+    Vec<u32>,
+    (Option<(String, i32)>, Option<u32>),
+    (Option<u64>, Option<u64>),
+);
+
+fn node_state(node: &TreeNode<TextMove>) -> NodeState {
+    let TextMove { text, annotation } = node.value.clone();
+    let eval = annotation.eval.map(eval_pair).map(|(kind, value)| (kind.to_owned(), value));
+    let milliseconds = |time: Duration| time.as_millis() as u64;
+    (
+        node.parent(),
+        node.children().to_vec(),
+        text,
+        (annotation.comment_before, annotation.comment_after),
+        annotation.nags.iter().map(|&nag| nag.into()).collect(),
+        (eval, annotation.eval.and_then(|eval| eval.depth)),
+        (annotation.clock.map(milliseconds), annotation.elapsed.map(milliseconds)),
+    )
+}
+
+fn node_from_state(state: NodeState) -> PyResult<TreeNode<TextMove>> {
+    let (parent, children, text, (comment_before, comment_after), nags, (eval, depth), (clock, elapsed)) =
+        state;
+    let annotation = MoveAnnotation {
+        comment_before,
+        comment_after,
+        nags: parse_nags(nags)?,
+        eval: parse_eval(eval, depth)?,
+        clock: clock.map(Duration::from_millis),
+        elapsed: elapsed.map(Duration::from_millis),
+    };
+    Ok(TreeNode::new(parent, &children, TextMove { text, annotation }))
+}
+
+/// Returns numeric annotation glyphs.
+fn parse_nags(nags: Vec<u32>) -> PyResult<Vec<u8>> {
+    let nag =
+        |nag: u32| u8::try_from(nag).map_err(|_| value_error(format!("no glyph {nag}: choose 0 to 255")));
+    nags.into_iter().map(nag).collect()
+}
+
 impl Game {
+    fn new(mut record: TextGame, number: u64, offset: Option<u64>) -> Self {
+        let error = record.error.take().map(|error| error.to_string());
+        let warnings = record.warnings.drain(..).map(|warning| warning.to_string()).collect();
+        Game { record: Mutex::new(record), number, offset, error, warnings }
+    }
+
+    /// Makes the object of its pickled state.
+    pub(crate) fn from_state(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let ((game, tags, start, result), nodes, (number, offset, error, warnings)) = state.extract()?;
+        let (tags, result): (Vec<(String, String)>, String) = (tags, result);
+        let nodes: Vec<Option<NodeState>> = nodes;
+        let nodes = nodes.into_iter().map(|node| node.map(node_from_state).transpose());
+        let moves = MoveTree::from_nodes(nodes.collect::<PyResult<_>>()?);
+        if !moves.is_valid() {
+            return Err(value_error("the moves are no tree: a move does not follow its parent"));
+        }
+        let mut record =
+            TextGame { game, start, result: parse_result(&result)?, moves, ..TextGame::default() };
+        for (name, value) in tags {
+            record.tags.push(name, value);
+        }
+        Ok(Game { record: Mutex::new(record), number, offset, error, warnings })
+    }
+
+    fn record(&self) -> MutexGuard<'_, TextGame> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Returns the classes of the game.
     ///
     /// # Errors
     /// Returns an error if nothing of the game could be read.
     fn classes(&self) -> PyResult<&'static GameClasses> {
-        game_classes::find(&self.game.game).ok_or_else(|| self.unreadable())
+        game_classes::find(&self.record().game).ok_or_else(|| self.unreadable())
+    }
+
+    fn board_game(&self) -> PyResult<&'static dyn BoardGame> {
+        registry::board_game(self.classes()?.name).map_err(board_error)
     }
 
     /// The error of a game of which nothing could be read.
     fn unreadable(&self) -> PyErr {
-        let error =
-            self.game.error.as_ref().map_or_else(|| "the game is empty".to_owned(), ToString::to_string);
-        RecordError::new_err(error)
+        RecordError::new_err(self.error.clone().unwrap_or_else(|| "the game is empty".to_owned()))
     }
 
     /// Returns the object of a move.
     fn move_object(&self, py: Python<'_>, text: &str) -> PyResult<Py<PyAny>> {
         (self.classes()?.move_object)(py, replace_null_move(text))
     }
+
+    /// Makes a board at a node, with the moves that lead there.
+    fn board_at(&self, node: NodeId) -> PyResult<Box<dyn AnyBoard>> {
+        let game = self.board_game()?;
+        board_at(game, &self.record(), node).map_err(board_error)
+    }
+
+    /// Returns the names of the tags that every record of the game has.
+    fn roster(&self) -> &'static [&'static str] {
+        Registry::default().entry(&self.record().game).map_or(&[], |entry| entry.records.tag_roster())
+    }
+
+    /// Sets the start position, which a game with moves keeps.
+    fn set_start(&self, fen: Option<&str>) -> PyResult<()> {
+        let game = self.board_game()?;
+        let start = fen.map(|fen| game.open(Some(fen), &["all"])).transpose().map_err(board_error)?;
+        let start = start.map(|board| board.fen()).filter(|fen| *fen != game.start_fen());
+        let mut record = self.record();
+        if start != record.start && !record.moves.is_empty() {
+            return Err(value_error("the game has moves: set the start position before them"));
+        }
+        record.start = start;
+        Ok(())
+    }
+
+    /// Changes the node with an index.
+    fn change<T>(&self, node: NodeId, change: impl FnOnce(&mut TextMove) -> T) -> PyResult<T> {
+        let mut record = self.record();
+        let found = record.moves.node_mut(node).ok_or_else(|| no_node_error(node))?;
+        Ok(change(&mut found.value))
+    }
+
+    /// Returns what `read` reads of the node with an index.
+    fn read<T>(&self, node: NodeId, read: impl FnOnce(&TreeNode<TextMove>) -> T) -> PyResult<T> {
+        let record = self.record();
+        Ok(read(record.moves.node(node).ok_or_else(|| no_node_error(node))?))
+    }
+
+    /// Adds a move after a node and returns the node of the move.
+    fn add_move(&self, node: NodeId, mv: &Bound<'_, PyAny>) -> PyResult<NodeId> {
+        let board = self.board_at(node)?;
+        let bits = match (self.classes()?.move_bits)(mv) {
+            Some(bits) => bits,
+            None => {
+                let text = mv.extract::<String>().map_err(|_| {
+                    let name = board.game().name();
+                    pyo3::exceptions::PyTypeError::new_err(format!("expected a move of {name}, or its text"))
+                })?;
+                board.parse(&text, None).map_err(board_error)?
+            }
+        };
+        // A copy says why a move is illegal.
+        board.clone().push(bits).map_err(board_error)?;
+        let text = if bits == 0 {
+            NULL_MOVE.to_owned()
+        } else {
+            board.game().move_squares(bits).map_err(board_error)?.text
+        };
+        let mut record = self.record();
+        let mut children = record.moves.children(node);
+        if let Some(child) = children.find(|&child| record.moves[child].text == text) {
+            return Ok(child);
+        }
+        drop(children);
+        Ok(record.moves.add(node, TextMove { text, ..TextMove::default() }))
+    }
+}
+
+/// The error of a node that was removed.
+fn no_node_error(node: NodeId) -> PyErr {
+    value_error(format!("the game has no node {node}: it was removed"))
+}
+
+/// Returns the node of a game with an index.
+fn node(game: &Bound<'_, Game>, index: NodeId) -> Node {
+    Node { game: game.clone().unbind(), index }
 }
 
 #[pymethods]
 impl Game {
+    /// Makes a game without moves: `game` is `chess`, `xiangqi` or `othello`, `fen` its start position.
+    #[new]
+    #[pyo3(signature = (game, fen=None))]
+    fn py_new(game: &str, fen: Option<&str>) -> PyResult<Self> {
+        let name = registry::board_game(game).map_err(board_error)?.name().to_owned();
+        let game = Game::new(TextGame { game: name, ..TextGame::default() }, 1, None);
+        game.set_start(fen)?;
+        Ok(game)
+    }
+
     /// Makes a game of the moves of a board, with these tags and this result: `1-0`, `0-1`, `1/2-1/2` or `*`.
     #[staticmethod]
     #[pyo3(signature = (board, headers=None, result="*"))]
@@ -207,24 +413,20 @@ impl Game {
         headers: Option<&Bound<'_, PyDict>>,
         result: &str,
     ) -> PyResult<Self> {
-        use alfil_kernel::{Outcome, Side};
         let (_, board) = game_classes::board_of(board)?;
-        let mut game = to_record(&*board).map_err(board_error)?;
-        let outcomes =
-            [None, Some(Outcome::Win(Side::First)), Some(Outcome::Win(Side::Second)), Some(Outcome::Draw)];
-        let found = outcomes.into_iter().find(|outcome| format_result(*outcome) == result);
-        game.result =
-            found.ok_or_else(|| value_error(format!("no result {result:?}: 1-0, 0-1, 1/2-1/2 or *")))?;
+        let mut record = to_record(&*board).map_err(board_error)?;
+        record.result = parse_result(result)?;
+        let game = Game::new(record, 1, None);
         for (name, value) in headers.into_iter().flatten() {
-            game.tags.push(name.extract::<String>()?, value.str()?.to_string());
+            game.set_header(&name.extract::<String>()?, &value.str()?.to_string())?;
         }
-        Ok(Game { game, number: 1, offset: None })
+        Ok(game)
     }
 
     /// The name of the game: `xiangqi`, `chess` or `othello`; empty if nothing could be read.
     #[getter]
-    fn game(&self) -> &str {
-        &self.game.game
+    fn game(&self) -> String {
+        self.record().game.clone()
     }
 
     /// The number of the game in its file, from 1.
@@ -239,103 +441,190 @@ impl Game {
         self.offset
     }
 
-    /// The tags as a dictionary; of tags with one name, the first.
+    /// The tags as a mapping that changes the game: those that every record has, `?` if unknown, with the result, then
+    /// the others, and `SetUp` and `FEN` for a start position of its own. Of tags with one name, the first counts.
     #[getter]
-    fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        for (name, value) in self.game.tags.iter() {
-            if !dict.contains(name)? {
-                dict.set_item(name, value)?;
-            }
-        }
-        Ok(dict)
+    fn headers<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("alfil._headers")?.getattr("Headers")?.call1((slf,))
     }
 
-    /// The tags as pairs of name and value, in the order of the file.
+    /// Returns names and values of the headers.
+    #[pyo3(name = "_header_pairs")]
+    fn header_pairs(&self) -> Vec<(String, String)> {
+        let roster = self.roster();
+        let record = self.record();
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        for &name in roster {
+            let value = match name {
+                "Result" => format_result(record.result),
+                "Date" => record.tags.value(name).unwrap_or("????.??.??"),
+                _ => record.tags.value(name).unwrap_or("?"),
+            };
+            pairs.push((name.to_owned(), value.to_owned()));
+        }
+        for (name, value) in record.tags.iter() {
+            if pairs.iter().all(|(known, _)| known != name) {
+                pairs.push((name.to_owned(), value.to_owned()));
+            }
+        }
+        if let Some(fen) = &record.start {
+            pairs.push((START_MARK_TAG.to_owned(), "1".to_owned()));
+            pairs.push((START_TAG.to_owned(), fen.clone()));
+        }
+        pairs
+    }
+
+    /// Sets a header. `SetUp` follows from `FEN` and is not stored.
+    #[pyo3(name = "_set_header")]
+    fn set_header(&self, name: &str, value: &str) -> PyResult<()> {
+        match name {
+            "Result" => self.record().result = parse_result(value)?,
+            START_TAG => self.set_start(Some(value))?,
+            START_MARK_TAG if matches!(value, "0" | "1") => {}
+            START_MARK_TAG => {
+                return Err(value_error(format!("{START_MARK_TAG} is 0 or 1, not {value:?}")));
+            }
+            _ => self.record().tags.set(name, value),
+        }
+        Ok(())
+    }
+
+    /// Removes a header; one that every record has is then unknown.
+    #[pyo3(name = "_remove_header")]
+    fn remove_header(&self, name: &str) -> PyResult<()> {
+        if self.header_pairs().iter().all(|(known, _)| known != name) {
+            return Err(PyKeyError::new_err(name.to_owned()));
+        }
+        match name {
+            "Result" => self.record().result = None,
+            START_TAG | START_MARK_TAG => self.set_start(None)?,
+            _ => drop(self.record().tags.remove(name)),
+        }
+        Ok(())
+    }
+
+    /// The tags as pairs of name and value, in the order of the file, without the result, the start position and
+    /// unknown values.
     #[getter]
-    fn tags(&self) -> Vec<(&str, &str)> {
-        self.game.tags.iter().collect()
+    fn tags(&self) -> Vec<(String, String)> {
+        let record = self.record();
+        record.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
     }
 
     /// The result: `1-0`, `0-1`, `1/2-1/2`, or `*` if it is unknown.
     #[getter]
     fn result(&self) -> &'static str {
-        format_result(self.game.result)
+        format_result(self.record().result)
+    }
+
+    #[setter]
+    fn set_result(&self, result: &str) -> PyResult<()> {
+        self.record().result = parse_result(result)?;
+        Ok(())
     }
 
     /// The text of the initial position; None for the start position of the game.
     #[getter]
-    fn start(&self) -> Option<&str> {
-        self.game.start.as_deref()
+    fn start(&self) -> Option<String> {
+        self.record().start.clone()
     }
 
     /// The place and reason of the error that ended the game; None if it was read to its end.
     #[getter]
-    fn error(&self) -> Option<String> {
-        self.game.error.as_ref().map(ToString::to_string)
+    fn error(&self) -> Option<&str> {
+        self.error.as_deref()
     }
 
     /// The parts that were skipped in reading.
     #[getter]
     fn warnings(&self) -> Vec<String> {
-        self.game.warnings.iter().map(ToString::to_string).collect()
+        self.warnings.clone()
     }
 
     /// Returns the moves of the main line.
     fn mainline_moves(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        self.game.main_line().into_iter().map(|text| self.move_object(py, text)).collect()
+        self.mainline_texts().iter().map(|text| self.move_object(py, text)).collect()
     }
 
     /// Returns the moves of the main line in coordinates; `--` is a null move.
-    fn mainline_texts(&self) -> Vec<&str> {
-        self.game.main_line()
+    fn mainline_texts(&self) -> Vec<String> {
+        self.record().main_line().into_iter().map(str::to_owned).collect()
+    }
+
+    /// Returns the nodes of the main line, without the start.
+    fn mainline(slf: &Bound<'_, Self>) -> Vec<Node> {
+        let indices: Vec<_> = slf.get().record().moves.main_line().collect();
+        indices.into_iter().map(|index| node(slf, index)).collect()
     }
 
     /// The start and the moves with variations and annotations. A move follows its parent, and the main continuation
-    /// precedes its alternatives. Each access makes the list anew.
+    /// of a file precedes its alternatives. Each access makes the list anew.
     #[getter]
-    fn nodes(&self, py: Python<'_>) -> PyResult<Vec<Node>> {
-        let node = |(index, mv): (NodeId, &TreeNode<TextMove>)| {
-            let annotation = &mv.annotation;
-            let eval = annotation.eval.map(|eval| match eval.score {
-                AnnotatedScore::Centipawns(score) => ("cp", score),
-                AnnotatedScore::Mate(moves) => ("mate", moves),
-            });
-            let is_start = index == ROOT;
-            Ok(Node {
-                index,
-                parent: (!is_start).then_some(mv.parent()),
-                r#move: (!is_start).then(|| self.move_object(py, &mv.text)).transpose()?,
-                comment_before: annotation.comment_before.clone(),
-                comment: annotation.comment_after.clone(),
-                nags: annotation.nags.iter().map(|&nag| nag.into()).collect(),
-                eval,
-                clock: annotation.clock.map(|time| time.as_secs_f64()),
-                elapsed: annotation.elapsed.map(|time| time.as_secs_f64()),
-            })
-        };
-        self.game.moves.iter().map(node).collect()
+    fn nodes(slf: &Bound<'_, Self>) -> Vec<Node> {
+        let indices: Vec<_> = slf.get().record().moves.iter().map(|(index, _)| index).collect();
+        indices.into_iter().map(|index| node(slf, index)).collect()
+    }
+
+    /// The node of the start.
+    #[getter]
+    fn root(slf: &Bound<'_, Self>) -> Node {
+        node(slf, ROOT)
+    }
+
+    /// Adds a move at the start of the game: see `Node.add_variation`.
+    #[pyo3(signature = (r#move, *, comment=None, starting_comment=None, nags=None))]
+    fn add_variation(
+        slf: &Bound<'_, Self>,
+        r#move: &Bound<'_, PyAny>,
+        comment: Option<&str>,
+        starting_comment: Option<&str>,
+        nags: Option<Vec<u32>>,
+    ) -> PyResult<Node> {
+        node(slf, ROOT).add_variation(slf.py(), r#move, comment, starting_comment, nags)
+    }
+
+    /// Adds a line of moves at the start of the game: see `Node.add_line`.
+    fn add_line(slf: &Bound<'_, Self>, moves: &Bound<'_, PyAny>) -> PyResult<Node> {
+        node(slf, ROOT).add_line(slf.py(), moves)
+    }
+
+    /// Returns the first node of the main line; None if the game has no moves.
+    fn next(slf: &Bound<'_, Self>) -> Option<Node> {
+        let next = slf.get().record().moves.main_child(ROOT);
+        next.map(|index| node(slf, index))
+    }
+
+    /// The comment before the first move.
+    #[getter]
+    fn comment(&self) -> PyResult<String> {
+        self.read(ROOT, |start| start.annotation.comment_after.clone())
+    }
+
+    #[setter]
+    fn set_comment(&self, comment: &str) -> PyResult<()> {
+        self.change(ROOT, |start| set_comment_after(&mut start.annotation, comment))
     }
 
     /// Returns a board at the initial position.
     fn board(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        (self.classes()?.board_object)(py, self.game.start.as_deref())
+        (self.classes()?.board_object)(py, &*self.board_at(ROOT)?)
     }
 
     /// Returns a board at the end of the main line, with its moves.
     fn end(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let board = self.board(py)?;
-        for mv in self.mainline_moves(py)? {
-            board.call_method1(py, "push", (mv,))?;
-        }
-        Ok(board)
+        let end = {
+            let record = self.record();
+            record.moves.line_end(ROOT)
+        };
+        (self.classes()?.board_object)(py, &*self.board_at(end)?)
     }
 
     /// Returns the game as PGN, with its moves in the record notation nearest to `notation`.
     #[pyo3(signature = (notation=None))]
     fn pgn(&self, notation: Option<&str>) -> PyResult<String> {
         self.classes()?;
-        registry::write_game(&self.game, notation).map_err(|error| RecordError::new_err(error.to_string()))
+        let record = self.record();
+        registry::write_game(&record, notation).map_err(|error| RecordError::new_err(error.to_string()))
     }
 
     fn __str__(&self) -> PyResult<String> {
@@ -343,8 +632,259 @@ impl Game {
     }
 
     fn __repr__(&self) -> String {
-        let plies = self.game.main_line().len();
-        format!("<Game {} {} {plies} plies {}>", self.number, self.game.game, self.result())
+        let record = self.record();
+        let (game, plies) = (&record.game, record.main_line().len());
+        format!("<Game {} {game} {plies} plies {}>", self.number, format_result(record.result))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        let (heads, nodes) = {
+            let record = self.record();
+            let tags: Vec<_> =
+                record.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            let mut nodes: Vec<Option<NodeState>> = Vec::new();
+            for (index, node) in record.moves.iter() {
+                nodes.resize_with(index, || None);
+                nodes.push(Some(node_state(node)));
+            }
+            ((record.game.clone(), tags, record.start.clone(), format_result(record.result)), nodes)
+        };
+        let places = (self.number, self.offset, self.error.clone(), self.warnings.clone());
+        pickles::pickled(py, "Game", (heads, nodes, places))
+    }
+}
+
+/// Replaces the comment after a move. Evaluation and clock times in it, such as `[%clk 0:03:00]`, become those of the
+/// move if it has none.
+fn set_comment_after(annotation: &mut MoveAnnotation, comment: &str) {
+    annotation.comment_after.clear();
+    annotation.add_comment_after(comment);
+    annotation.comment_after = normalise_comment(&annotation.comment_after);
+}
+
+impl Node {
+    /// Makes the object of its pickled state.
+    pub(crate) fn from_state(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let (game, index): (Bound<'_, Game>, NodeId) = state.extract()?;
+        game.get().read(index, |_| ())?;
+        Ok(node(&game, index))
+    }
+
+    fn record(&self) -> &Game {
+        self.game.get()
+    }
+
+    fn node(&self, py: Python<'_>, index: NodeId) -> Node {
+        Node { game: self.game.clone_ref(py), index }
+    }
+}
+
+#[pymethods]
+impl Node {
+    /// The game.
+    #[getter]
+    fn game(&self, py: Python<'_>) -> Py<Game> {
+        self.game.clone_ref(py)
+    }
+
+    /// The number of the node, which it keeps; that of the start is 0.
+    #[getter]
+    fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The node before it; None at the start.
+    #[getter]
+    fn parent(&self, py: Python<'_>) -> PyResult<Option<Node>> {
+        let parent = self.record().read(self.index, |found| found.parent())?;
+        Ok((self.index != ROOT).then(|| self.node(py, parent)))
+    }
+
+    /// The nodes after it, the main continuation first.
+    #[getter]
+    fn variations(&self, py: Python<'_>) -> PyResult<Vec<Node>> {
+        let children = self.record().read(self.index, |found| found.children().to_vec())?;
+        Ok(children.into_iter().map(|index| self.node(py, index)).collect())
+    }
+
+    /// Returns the main continuation; None at the end of a line.
+    fn next(&self, py: Python<'_>) -> PyResult<Option<Node>> {
+        let next = self.record().read(self.index, |found| found.children().first().copied())?;
+        Ok(next.map(|index| self.node(py, index)))
+    }
+
+    /// Returns whether the node is in the main line.
+    fn is_mainline(&self) -> bool {
+        self.record().record().moves.branch_point(self.index).is_none()
+    }
+
+    /// Returns the number of moves from the start to this node.
+    fn ply(&self) -> usize {
+        self.record().record().moves.path(self.index).len()
+    }
+
+    /// The move; None at the start.
+    #[getter]
+    fn r#move(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        if self.index == ROOT {
+            return Ok(None);
+        }
+        let text = self.record().read(self.index, |found| found.text.clone())?;
+        self.record().move_object(py, &text).map(Some)
+    }
+
+    /// Returns the move as people write it, or in a notation. Raises AlfilError at the start.
+    #[pyo3(signature = (notation=None))]
+    fn san(&self, notation: Option<&str>) -> PyResult<String> {
+        if self.index == ROOT {
+            return Err(value_error("the start of a game has no move"));
+        }
+        let (parent, text) = self.record().read(self.index, |found| (found.parent(), found.text.clone()))?;
+        let board = self.record().board_at(parent)?;
+        let mv = board.game().parse_coordinates(replace_null_move(&text)).map_err(board_error)?;
+        Ok(board.format_line(&[mv], notation).map_err(board_error)?.remove(0))
+    }
+
+    /// Returns a board at the node, with the moves that lead there.
+    fn board(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        (self.record().classes()?.board_object)(py, &*self.record().board_at(self.index)?)
+    }
+
+    /// Adds a legal move after the node and returns its node: as the main continuation if it is the first, else as the
+    /// last alternative. The move may be a text in any notation. If the move is there already, its node is returned.
+    #[pyo3(signature = (r#move, *, comment=None, starting_comment=None, nags=None))]
+    fn add_variation(
+        &self,
+        py: Python<'_>,
+        r#move: &Bound<'_, PyAny>,
+        comment: Option<&str>,
+        starting_comment: Option<&str>,
+        nags: Option<Vec<u32>>,
+    ) -> PyResult<Node> {
+        let nags = nags.map(parse_nags).transpose()?;
+        let added = self.node(py, self.record().add_move(self.index, r#move)?);
+        self.record().change(added.index, |found| {
+            if let Some(comment) = comment {
+                set_comment_after(&mut found.annotation, comment);
+            }
+            if let Some(comment) = starting_comment {
+                found.annotation.comment_before = normalise_comment(comment);
+            }
+            if let Some(nags) = nags {
+                found.annotation.nags = nags;
+            }
+        })?;
+        Ok(added)
+    }
+
+    /// Adds moves one after the other as `add_variation` does, and returns the node of the last.
+    fn add_line(&self, py: Python<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Node> {
+        let mut index = self.index;
+        for mv in moves.try_iter()? {
+            index = self.record().add_move(index, &mv?)?;
+        }
+        Ok(self.node(py, index))
+    }
+
+    /// Makes the line of the node the main continuation where it leaves the line above it. Returns whether it left one.
+    fn promote(&self) -> bool {
+        self.record().record().moves.promote(self.index)
+    }
+
+    /// Removes the node with all moves after it; the start stays. The node must not be used any more.
+    fn remove(&self) {
+        self.record().record().moves.remove(self.index);
+    }
+
+    /// The comment after the move. Evaluation and clock times in it, such as `[%clk 0:03:00]`, become those of the move
+    /// if it has none.
+    #[getter]
+    fn comment(&self) -> PyResult<String> {
+        self.record().read(self.index, |found| found.annotation.comment_after.clone())
+    }
+
+    #[setter]
+    fn set_comment(&self, comment: &str) -> PyResult<()> {
+        self.record().change(self.index, |found| set_comment_after(&mut found.annotation, comment))
+    }
+
+    /// The comment before the move, at the start of a variation.
+    #[getter]
+    fn starting_comment(&self) -> PyResult<String> {
+        self.record().read(self.index, |found| found.annotation.comment_before.clone())
+    }
+
+    #[setter]
+    fn set_starting_comment(&self, comment: &str) -> PyResult<()> {
+        self.record().change(self.index, |found| found.annotation.comment_before = normalise_comment(comment))
+    }
+
+    /// The numeric annotation glyphs: 1 is `!`, 2 is `?`. Set the list to change them.
+    #[getter]
+    fn nags(&self) -> PyResult<Vec<u32>> {
+        self.record().read(self.index, |found| found.annotation.nags.iter().map(|&nag| nag.into()).collect())
+    }
+
+    #[setter]
+    fn set_nags(&self, nags: &Bound<'_, PyAny>) -> PyResult<()> {
+        let nags = nags.try_iter()?.map(|nag| nag?.extract()).collect::<PyResult<Vec<u32>>>()?;
+        let nags = parse_nags(nags)?;
+        self.record().change(self.index, |found| found.annotation.nags = nags)
+    }
+
+    /// The evaluation for the first side: ("cp", centipawns) or ("mate", moves); None without one.
+    #[getter]
+    fn eval(&self) -> PyResult<Option<(&'static str, i32)>> {
+        self.record().read(self.index, |found| found.annotation.eval.map(eval_pair))
+    }
+
+    #[setter]
+    fn set_eval(&self, eval: Option<(String, i32)>) -> PyResult<()> {
+        let eval = parse_eval(eval, None)?;
+        self.record().change(self.index, |found| found.annotation.eval = eval)
+    }
+
+    /// The time left to the player who moved, in seconds.
+    #[getter]
+    fn clock(&self) -> PyResult<Option<f64>> {
+        self.record().read(self.index, |found| found.annotation.clock.map(|time| time.as_secs_f64()))
+    }
+
+    #[setter]
+    fn set_clock(&self, seconds: Option<f64>) -> PyResult<()> {
+        let time = parse_seconds(seconds)?;
+        self.record().change(self.index, |found| found.annotation.clock = time)
+    }
+
+    /// The time spent on the move, in seconds.
+    #[getter]
+    fn elapsed(&self) -> PyResult<Option<f64>> {
+        self.record().read(self.index, |found| found.annotation.elapsed.map(|time| time.as_secs_f64()))
+    }
+
+    #[setter]
+    fn set_elapsed(&self, seconds: Option<f64>) -> PyResult<()> {
+        let time = parse_seconds(seconds)?;
+        self.record().change(self.index, |found| found.annotation.elapsed = time)
+    }
+
+    fn __richcmp__(&self, other: PyRef<'_, Self>, op: CompareOp) -> PyResult<Py<PyAny>> {
+        let is_equal = || self.game.is(&other.game) && self.index == other.index;
+        game_board::compare(other.py(), op, is_equal)
+    }
+
+    fn __hash__(&self) -> u64 {
+        (self.game.as_ptr() as usize as u64).wrapping_mul(31).wrapping_add(self.index as u64)
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let text = self.record().read(self.index, |found| found.text.clone())?;
+        let text = if self.index == ROOT { "start" } else { &text };
+        Ok(format!("<Node {} {text}>", self.index))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        pickles::pickled(py, "Node", (self.game.clone_ref(py), self.index))
     }
 }
 
@@ -362,7 +902,7 @@ pub(crate) fn write_games<'py>(
     for game in games.try_iter()? {
         let game = game?.cast_into::<Game>()?;
         game.get().classes()?;
-        list.push(game.get().game.clone());
+        list.push(game.get().record().clone());
     }
     let Some(file) = FileFormat::from_id(format) else {
         return Err(value_error(format!("there is no file format {format:?}")));

@@ -1,8 +1,12 @@
-//! Results as plain objects: the end of a game, rulings.
+//! Results as plain objects: the end of a game, rulings. They are pickled as the tuple of their fields: see
+//! `pickles.rs`.
 
 use alfil_kernel::{Outcome, Side};
 use alfil_session::{GameEnd, Ruling, RulingPly, format_result};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::pickles::{self, Pickled};
 
 /// Returns whether the first side won; `None` for a draw or an unfinished game.
 fn winner(outcome: Option<Outcome>) -> Option<bool> {
@@ -13,8 +17,8 @@ fn winner(outcome: Option<Outcome>) -> Option<bool> {
 }
 
 /// The end of a game: the winner and the reason.
-#[pyclass(name = "Outcome", module = "alfil", frozen, get_all)]
-#[derive(Debug)]
+#[pyclass(name = "Outcome", module = "alfil", frozen, get_all, eq, hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PyOutcome {
     /// The cause in one word: `checkmate`, `perpetual_check`.
     termination: String,
@@ -40,6 +44,14 @@ impl From<GameEnd> for PyOutcome {
     }
 }
 
+impl PyOutcome {
+    /// Makes the object of its pickled state.
+    pub(crate) fn from_state(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let (termination, winner, margin, message, message_zh) = state.extract()?;
+        Ok(PyOutcome { termination, winner, margin, message, message_zh })
+    }
+}
+
 #[pymethods]
 impl PyOutcome {
     /// Returns the result in the words of PGN: `1-0`, `0-1` or `1/2-1/2`.
@@ -56,18 +68,23 @@ impl PyOutcome {
         let winner = self.winner.map_or("None", |first| if first { "True" } else { "False" });
         format!("<Outcome {} {} winner={winner}>", self.result(), self.termination)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        let state = (&self.termination, self.winner, self.margin, &self.message, &self.message_zh);
+        pickles::pickled(py, "Outcome", state)
+    }
 }
 
 /// A move of a repetition and what it does.
-#[pyclass(name = "RulingPly", module = "alfil.xiangqi", frozen, get_all)]
-#[derive(Clone, Debug)]
+#[pyclass(name = "RulingPly", module = "alfil.xiangqi", frozen, get_all, eq, hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PyRulingPly {
     /// The number of the ply in the game, from 1.
     number: usize,
     /// The move in the requested notation.
     r#move: String,
     /// `check`, `kill`, `chase`, `exchange`, `offer`, `follow`, `block` or `idle`.
-    move_class: &'static str,
+    move_class: String,
     /// The pieces that the move newly attacks with profit, as pairs of name and square.
     victims: Vec<(String, String)>,
     /// The new attacks, each with the squares of the attacker and of the attacked piece, and those of the pieces that
@@ -81,7 +98,22 @@ impl From<RulingPly> for PyRulingPly {
     fn from(ply: RulingPly) -> Self {
         let RulingPly { number, mv, move_class, victims, attacks, searched_plies } = ply;
         let attacks = attacks.into_iter().map(|attack| (attack.attacker, attack.victim, attack.protectors));
-        PyRulingPly { number, r#move: mv, move_class, victims, attacks: attacks.collect(), searched_plies }
+        PyRulingPly {
+            number,
+            r#move: mv,
+            move_class: move_class.to_owned(),
+            victims,
+            attacks: attacks.collect(),
+            searched_plies,
+        }
+    }
+}
+
+impl PyRulingPly {
+    /// Makes the object of its pickled state.
+    pub(crate) fn from_state(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let (number, mv, move_class, victims, attacks, searched_plies) = state.extract()?;
+        Ok(PyRulingPly { number, r#move: mv, move_class, victims, attacks, searched_plies })
     }
 }
 
@@ -90,22 +122,27 @@ impl PyRulingPly {
     fn __repr__(&self) -> String {
         format!("<RulingPly {} {} {}>", self.number, self.r#move, self.move_class)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        let Self { number, r#move, move_class, victims, attacks, searched_plies } = self.clone();
+        pickles::pickled(py, "RulingPly", (number, r#move, move_class, victims, attacks, searched_plies))
+    }
 }
 
 /// The verdict on a repetition with its reasons.
-#[pyclass(name = "Ruling", module = "alfil.xiangqi", frozen, get_all)]
-#[derive(Debug)]
+#[pyclass(name = "Ruling", module = "alfil.xiangqi", frozen, get_all, eq, hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PyRuling {
     /// The name of the ruleset.
-    ruleset: &'static str,
+    ruleset: String,
     /// True if Red wins, False if Black wins, None for a draw or if the game continues.
     winner: Option<bool>,
     /// `1-0`, `0-1`, `1/2-1/2`, or `*` if the game continues.
-    result: &'static str,
+    result: String,
     /// The cause in one word: `perpetual_chase`; `none` if the game continues.
     cause: String,
     /// The verdict: `red_loses`, `black_loses`, `draw` or `none`, or in Chinese.
-    verdict: &'static str,
+    verdict: String,
     /// Verdict and cause in one line.
     heading: String,
     /// The verdict and its reasons, a sentence each.
@@ -123,11 +160,11 @@ pub(crate) struct PyRuling {
 impl From<Ruling> for PyRuling {
     fn from(ruling: Ruling) -> Self {
         PyRuling {
-            ruleset: ruling.ruleset,
+            ruleset: ruling.ruleset.to_owned(),
             winner: winner(ruling.outcome),
-            result: format_result(ruling.outcome),
+            result: format_result(ruling.outcome).to_owned(),
             cause: ruling.cause,
-            verdict: ruling.verdict_label,
+            verdict: ruling.verdict_label.to_owned(),
             heading: ruling.heading,
             explanation: ruling.explanation,
             repetition: ruling.repetition_plies,
@@ -135,6 +172,30 @@ impl From<Ruling> for PyRuling {
             alternatives: ruling.alternatives,
             disputed: ruling.disputed_notes,
         }
+    }
+}
+
+/// The fields of a ruling that are one text or value.
+type RulingHeads = (String, Option<bool>, String, String, String, String);
+
+impl PyRuling {
+    /// Makes the object of its pickled state.
+    pub(crate) fn from_state(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let (heads, explanation, repetition, plies, alternatives, disputed) = state.extract()?;
+        let (ruleset, winner, result, cause, verdict, heading): RulingHeads = heads;
+        Ok(PyRuling {
+            ruleset,
+            winner,
+            result,
+            cause,
+            verdict,
+            heading,
+            explanation,
+            repetition,
+            plies,
+            alternatives,
+            disputed,
+        })
     }
 }
 
@@ -146,5 +207,12 @@ impl PyRuling {
 
     fn __repr__(&self) -> String {
         format!("<Ruling {} {} {}>", self.ruleset, self.result, self.cause)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        let Self { ruleset, winner, result, cause, verdict, heading, .. } = self.clone();
+        let Self { explanation, repetition, plies, alternatives, disputed, .. } = self.clone();
+        let heads = (ruleset, winner, result, cause, verdict, heading);
+        pickles::pickled(py, "Ruling", (heads, explanation, repetition, plies, alternatives, disputed))
     }
 }

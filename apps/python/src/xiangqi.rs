@@ -6,6 +6,7 @@ use alfil_xiangqi::{Bitboard, Ruleset, RulesetName, Xiangqi};
 
 use crate::board_class::board_classes;
 use crate::errors::{board_error, value_error};
+use crate::pickles::{self, Pickled};
 use crate::results::{PyOutcome, PyRuling};
 
 /// The number of ranks.
@@ -33,6 +34,12 @@ pub(crate) struct PyRefusedMove {
 }
 
 impl PyRefusedMove {
+    /// Makes the object of its pickled state.
+    pub(crate) fn from_state(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let (mv, cause, limit, reason, reason_zh): (PyRef<'_, Move>, _, _, _, _) = state.extract()?;
+        Ok(PyRefusedMove { r#move: *mv, cause, limit, reason, reason_zh })
+    }
+
     fn new(refused: &RefusedMoveOf<Bitboard>) -> Self {
         PyRefusedMove {
             r#move: Move(Some(refused.mv)),
@@ -48,6 +55,11 @@ impl PyRefusedMove {
 impl PyRefusedMove {
     fn __repr__(&self) -> String {
         format!("<RefusedMove {} {} limit={}>", self.r#move.text(), self.cause, self.limit)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        let Self { r#move, cause, limit, reason, reason_zh } = self.clone();
+        pickles::pickled(py, "RefusedMove", (r#move, cause, limit, reason, reason_zh))
     }
 }
 

@@ -1,6 +1,7 @@
 """Options and paths of the tests."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -24,3 +25,8 @@ def rows(path):
     """Returns the rows of a file of JSON lines below the crates."""
     with open(CRATES / path, encoding="utf-8") as file:
         return [json.loads(line) for line in file if line.strip()]
+
+
+def blocks(path):
+    """Returns the blocks of Python of a document."""
+    return re.findall(r"^```python\n(.*?)^```", (ROOT / path).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)

@@ -217,7 +217,7 @@ def test_legal_moves_are_a_sequence():
     with pytest.raises(IndexError):
         moves[20]
     move = chess.Move("e7e8q")
-    assert (chess.square_name(move.from_square), chess.square_name(move.to_square), move.promotion) == ("e7", "e8", "q")
+    assert (chess.square_name(move.from_square), chess.square_name(move.to_square), move.promotion) == ("e7", "e8", chess.QUEEN)
     assert sorted([chess.Move("b1c3"), chess.Move("a2a3")]) == sorted([chess.Move("a2a3"), chess.Move("b1c3")])
 
 

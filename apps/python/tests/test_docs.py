@@ -6,16 +6,11 @@ import json
 import re
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, blocks
 
 import alfil
 
 FLAGS = doctest.IGNORE_EXCEPTION_DETAIL | doctest.NORMALIZE_WHITESPACE
-
-
-def blocks(path):
-    """Returns the blocks of Python of a document."""
-    return re.findall(r"^```python\n(.*?)^```", (ROOT / path).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
 
 @pytest.mark.parametrize("path, count", [("docs/libraries/python.md", 10), ("docs/libraries/coming-from.md", 2)])

@@ -1,6 +1,8 @@
 """The engine in this process: analysis, play, limits, stopping, signals, threads."""
 
+import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -39,7 +41,9 @@ def test_a_mate_is_found(engine):
     report = engine.analyse(board, depth=4)
     assert report.mate == 1 and board.san(report.pv[0]) == "Ra8#"
     board.push(report.pv[0])
-    assert engine.play(board, depth=4).move is None
+    with pytest.raises(alfil.AlfilError, match="no legal move"):
+        engine.play(board, depth=4)
+    assert engine.analyse(board, depth=4).pv == []
     board = xiangqi.Board("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1")
     assert engine.analyse(board, depth=6).mate > 0
 
@@ -79,6 +83,51 @@ def test_time_and_levels_are_limits(engine):
     move = engine.play(chess.Board(), depth=3, level=1, seed=1).move
     assert move == engine.play(chess.Board(), depth=3, level=1, seed=1).move
     engine.play(chess.Board(), clock=1.0, increment=0.01)
+    # A level below the highest one is a limit alone.
+    assert engine.play(xiangqi.Board(), level=3).move in xiangqi.Board().legal_moves
+    with pytest.raises(alfil.AlfilError, match="a level below 10"):
+        engine.play(xiangqi.Board(), level=10)
+
+
+def test_a_limit_is_given_once(engine):
+    with pytest.raises(TypeError, match="depth is given twice"):
+        engine.play(chess.Board(), alfil.Limit(depth=3), depth=5)
+    assert len(engine.analyse(chess.Board(), alfil.Limit(depth=2), multipv=2)) == 2
+
+
+def test_a_closed_engine_refuses():
+    with alfil.Engine(hash=1) as engine:
+        engine.play(chess.Board(), depth=1)
+    for call in (engine.play, engine.analyse, engine.analysis):
+        with pytest.raises(alfil.AlfilError, match="the engine is closed"):
+            call(chess.Board(), depth=1)
+    with pytest.raises(alfil.AlfilError, match="the engine is closed"):
+        engine.evaluate(chess.Board())
+
+
+def analyse_depth(board):
+    """Analyses a board in a process of its own."""
+    return alfil.Engine(hash=1).analyse(board, depth=3)
+
+
+def test_reports_come_back_from_other_processes():
+    boards = [chess.Board(), xiangqi.Board(), othello.Board()]
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        reports = pool.map(analyse_depth, boards)
+    for board, report in zip(boards, reports):
+        again = alfil.Engine(hash=1).analyse(board, depth=3)
+        fields = ["multipv", "depth", "seldepth", "score", "bound", "mate", "nodes", "hashfull", "pv"]
+        assert [getattr(report, name) for name in fields] == [getattr(again, name) for name in fields]
+
+
+def test_results_are_pickled(engine):
+    played = engine.play(chess.Board(), depth=2)
+    twin = pickle.loads(pickle.dumps(played))
+    assert (twin.move, twin.report.pv, twin.report.time) == (played.move, played.report.pv, played.report.time)
+    solution = othello.Board("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X").solve()
+    twin = pickle.loads(pickle.dumps(solution))
+    assert (twin.score, twin.pv, twin.nodes, twin.best_move) == (18, solution.pv, solution.nodes, solution.best_move)
+    assert pickle.loads(pickle.dumps(alfil.Limit(depth=3))) == alfil.Limit(depth=3)
 
 
 def test_bad_arguments_are_refused(engine):

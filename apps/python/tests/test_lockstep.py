@@ -31,6 +31,56 @@ def check_chess(ours, theirs):
     return moves
 
 
+# Each so many positions the methods are compared that take python-chess long.
+SLOW_CHECKS = 5
+
+
+def check_reaches(ours, theirs, source):
+    """Compares what programs for python-chess use beside moves: pieces, attacks, rights, claims, other boards."""
+    context = theirs.fen()
+    for square in chess.SQUARES:
+        piece = theirs.piece_at(square)
+        found = ours.piece_at(square)
+        assert (found and (found.symbol(), found.piece_type, found.color)) == (
+            piece and (piece.symbol(), piece.piece_type, piece.color)
+        ), context
+        assert set(ours.attacks(square)) == set(theirs.attacks(square)), (context, square)
+        for color in (chess.WHITE, chess.BLACK):
+            assert int(ours.attackers(color, square)) == int(theirs.attackers(color, square)), (context, square)
+            assert ours.is_attacked_by(color, square) == theirs.is_attacked_by(color, square), (context, square)
+    assert int(ours.checkers()) == int(theirs.checkers()) and ours.is_valid() and not ours.status(), context
+    for color in (chess.WHITE, chess.BLACK):
+        assert ours.king(color) == theirs.king(color), context
+        assert ours.has_castling_rights(color) == theirs.has_castling_rights(color), context
+        assert ours.has_kingside_castling_rights(color) == theirs.has_kingside_castling_rights(color), context
+        assert ours.has_queenside_castling_rights(color) == theirs.has_queenside_castling_rights(color), context
+        for piece_type in chess.PIECE_TYPES:
+            assert int(ours.pieces(piece_type, color)) == int(theirs.pieces(piece_type, color)), context
+    assert int(ours.castling_rights) == theirs.castling_rights, context
+    assert ours.ep_square == (theirs.ep_square if theirs.has_pseudo_legal_en_passant() else None), context
+    assert ours.has_legal_en_passant() == theirs.has_legal_en_passant(), context
+    assert ours.can_claim_fifty_moves() == theirs.can_claim_fifty_moves(), context
+    assert ours.can_claim_threefold_repetition() == theirs.can_claim_threefold_repetition(), context
+    assert ours.can_claim_draw() == theirs.can_claim_draw(), context
+    if theirs.chess960:
+        return
+    assert ours.mirror().fen() == theirs.mirror().fen(en_passant="xfen"), context
+    kept = source.randrange(6)
+    ours_copy, theirs_copy = ours.copy(stack=kept), theirs.copy(stack=kept)
+    assert [move.uci() for move in ours_copy.move_stack] == [move.uci() for move in theirs_copy.move_stack], context
+    line = theirs_copy.move_stack
+    assert ours_copy.root().variation_san(ours_copy.move_stack) == theirs_copy.root().variation_san(line), context
+    assert ours.epd(id="a b", acd=3) == theirs.epd(en_passant="xfen", id="a b", acd=3), context
+    twin = python_chess.Board(None)
+    setup = chess.Setup.empty()
+    for square, piece in theirs.piece_map().items():
+        twin.set_piece_at(square, piece)
+        setup.set_piece_at(square, piece.symbol())
+    assert setup.fen().split(" ")[0] == twin.board_fen(), context
+    for move in ours.legal_moves:
+        assert ours.is_en_passant(move) == theirs.is_en_passant(python_chess.Move.from_uci(move.uci())), (context, move)
+
+
 def play_chess(plies, chess960):
     """Plays random games of this number of plies together."""
     source, played = random.Random(960 if chess960 else 64), 0
@@ -40,6 +90,8 @@ def play_chess(plies, chess960):
         theirs.chess960 = chess960
         while played < plies:
             moves = check_chess_960(ours, theirs) if chess960 else check_chess(ours, theirs)
+            if played % SLOW_CHECKS == 0 or theirs.halfmove_clock >= 98:
+                check_reaches(ours, theirs, source)
             outcome = theirs.outcome()
             assert ours.is_game_over() == (outcome is not None), theirs.fen()
             if outcome is not None:
@@ -90,6 +142,29 @@ def flipello_fen(board):
     return f"{'/'.join(ranks)}[{64 * 'P'}{64 * 'p'}] {'b' if board.turn else 'w'} - - 0 1"
 
 
+def check_xiangqi_attacks(board):
+    """Compares attacks with the captures of pyffish: a piece that could capture attacks, and others only if pinned."""
+    fen = board.fen()
+    captures = {}
+    for text in pyffish.legal_moves("xiangqi", fen, []):
+        move = board.parse(text, "uci10")
+        if board.piece_at(move.to_square):
+            captures.setdefault(move.to_square, set()).add(move.from_square)
+    for square in board.piece_map():
+        if board.color_at(square) == board.turn:
+            continue
+        attackers = set(board.attackers(board.turn, square))
+        assert captures.get(square, set()) <= attackers, (fen, square)
+        for origin in attackers - captures.get(square, set()):
+            # A move that leaves the own king in check: after it the other side attacks the king.
+            after = board.setup()
+            after.set_piece_at(square, after.remove_piece_at(origin))
+            if after.piece_at(square) in ("K", "k") or "king_missing" in after.status():
+                continue
+            moved = after.board(waive=["all"])
+            assert moved.is_attacked_by(not board.turn, moved.king(board.turn)), (fen, origin, square)
+
+
 @pytest.mark.parametrize("variant", ["xiangqi", "flipello"])
 def test_pyffish(variant, is_long):
     module = xiangqi if variant == "xiangqi" else othello
@@ -112,6 +187,8 @@ def test_pyffish(variant, is_long):
                 assert written.keys() == theirs, board.fen()
             if not written or len(board.move_stack) > 200:
                 break
+            if module is xiangqi:
+                check_xiangqi_attacks(board)
             if module is xiangqi and played % 8 == 0:
                 text = source.choice(sorted(written))
                 after = pyffish.get_fen(variant, fen, [text])

@@ -1,7 +1,9 @@
 """Files of games: every format, streams, errors, writing."""
 
+import copy
 import io
 import itertools
+import pickle
 
 import pytest
 from conftest import RECORDS
@@ -33,7 +35,7 @@ def test_pgn_is_read_with_its_annotations():
     nodes = first.nodes
     assert nodes[3].nags == [1] and nodes[3].clock == 180 and nodes[3].comment == "bold"
     variation = next(node for node in nodes if node.comment == "Falkbeer")
-    assert variation.parent == 3 and str(variation.move) == "d7d5" and nodes[0].move is None
+    assert variation.parent == nodes[3] and variation.parent.index == 3 and str(variation.move) == "d7d5" and nodes[0].move is None
     assert first.end().fen() == "rnbqkbnr/pppp1ppp/8/8/2B1Pp2/8/PPPP2PP/RNBQK1NR b KQkq - 1 3"
     assert broken.error.startswith("game 2, line") and broken.mainline_texts() == ["e2e4"]
     assert last.error is None and last.number == 3 and last.offset == PGN.index(b'[White "C"]')
@@ -50,6 +52,12 @@ def test_files_are_streams(tmp_path):
         from_file = [game.headers for game in alfil.read_games(file)]
     assert from_file == [game.headers for game in alfil.read_games(path)]
     assert from_file == [game.headers for game in alfil.read_games(str(path))]
+
+    with open(path, encoding="utf-8") as file:
+        assert from_file == [game.headers for game in alfil.read_games(file)]
+    chinese = "[Game \"Chinese Chess\"]\n[Red \"胡荣华\"]\n\n1. 炮二平五 马8进7 *\n" * 5000
+    names = [game.headers["Red"] for game in alfil.read_games(io.StringIO(chinese))]
+    assert names == ["胡荣华"] * 5000
 
     class Endless(io.RawIOBase):
         """A file of games without an end."""
@@ -82,7 +90,7 @@ def test_files_are_streams(tmp_path):
         def read(self, size):
             return self.result(size)
 
-    for result in [lambda _: "text", lambda size: b"x" * (size + 1), lambda _: None]:
+    for result in [lambda _: 7, lambda size: b"x" * (size + 1), lambda _: None]:
         with pytest.raises(Exception):
             list(alfil.read_games(Wrong(result)))
 
@@ -168,3 +176,107 @@ def test_other_files_are_named():
     with pytest.raises(alfil.AlfilError):
         alfil.write_games([], "nonsense")
     assert list(alfil.read_games(b"")) == []
+
+
+def test_headers_change_the_game():
+    game = next(alfil.read_games(b'[Event "?"]\n[White "A"]\n[Opening "King"]\n\n1. e4 1-0\n'))
+    assert list(game.headers) == ["Event", "Site", "Date", "Round", "White", "Black", "Result", "Opening"]
+    assert game.headers["Event"] == "?" and game.headers["Result"] == "1-0" and "FEN" not in game.headers
+    game.headers["White"] = "Z"
+    game.headers["Annotator"] = "Y"
+    game.headers["Result"] = "0-1"
+    del game.headers["Opening"]
+    text = game.pgn()
+    assert '[White "Z"]' in text and '[Annotator "Y"]' in text and "Opening" not in text and text.endswith("0-1\n")
+    assert game.result == "0-1" and next(alfil.read_games(text.encode())).headers == game.headers
+    del game.headers["White"]
+    assert game.headers["White"] == "?"
+    with pytest.raises(KeyError):
+        del game.headers["Nothing"]
+    for name, value in [("Result", "2-0"), ("FEN", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"), ("FEN", "x"), ("SetUp", "x")]:
+        before = game.pgn()
+        with pytest.raises(alfil.AlfilError):
+            game.headers[name] = value
+        assert game.pgn() == before
+
+
+def test_a_game_is_set_up_by_its_headers():
+    fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    game = alfil.Game("chess")
+    game.headers["SetUp"] = "1"
+    game.headers["FEN"] = fen
+    assert game.start == game.headers["FEN"] == game.board().fen() == fen and game.headers["SetUp"] == "1"
+    game.add_variation("e4")
+    assert '[FEN "' + fen + '"]' in game.pgn() and game.end().piece_at("e4") == "P"
+    assert alfil.Game("chess", fen).headers["FEN"] == fen
+    game.next().remove()
+    del game.headers["FEN"]
+    assert game.board() == chess.Board()
+
+
+@pytest.mark.parametrize("module, texts", [(chess, "e4 e5 Nf3"), (xiangqi, "炮二平五 马8进7 马二进三"), (othello, "f5 d6 c3")])
+def test_trees_are_built(module, texts):
+    game = alfil.Game(module.Board.game)
+    first, second, third = texts.split()
+    last = game.add_line([first, second, third])
+    assert last.ply() == 3 and last == game.nodes[3] and last in set(game.mainline())
+    board = module.Board()
+    moves = [board.push_san(text) for text in (first, second, third)]
+    assert game.mainline_moves() == moves and game.end() == last.board() == board
+    node = game.next()
+    assert node.san() == board.root().san(moves[0]) and node.parent == game.root and node.parent.parent is None
+    # A move that is there already has its node.
+    assert node.add_variation(moves[1]) == game.nodes[2] and len(game.nodes) == 4
+    other = next(move for move in node.board().legal_moves if move != moves[1])
+    side = node.add_variation(other, comment="a try", starting_comment="or", nags=[5])
+    assert side.is_mainline() is False and node.variations == [game.nodes[2], side] and not side.variations
+    game.comment = "the game"
+    side.comment += " indeed [%clk 0:03:00]"
+    last.eval, last.clock, last.elapsed, last.nags = ("cp", 31), 60.5, 2, [1, 14]
+    assert (side.comment, side.clock, last.eval, last.clock, last.elapsed) == ("a try indeed", 180, ("cp", 31), 60.5, 2)
+    (again,) = alfil.read_games(game.pgn().encode(), module.Board.game)
+    assert again.pgn() == game.pgn() and again.comment == "the game"
+    found = next(node for node in again.nodes if node.nags == [5])
+    assert (found.comment, found.starting_comment, found.move) == ("a try indeed", "or", other)
+    assert again.mainline()[-1].nags == [1, 14] and again.mainline()[-1].eval == ("cp", 31)
+    for twin in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
+        assert twin.pgn() == game.pgn() and [str(node) for node in twin.nodes] == [str(node) for node in game.nodes]
+        assert twin.nodes[1] != game.nodes[1]
+    assert pickle.loads(pickle.dumps(side)).move == other
+    assert side.promote() and side.is_mainline() and game.mainline() == [node, side] and not side.promote()
+    side.remove()
+    assert game.mainline_moves() == moves
+    with pytest.raises(alfil.AlfilError, match="removed"):
+        side.comment = "gone"
+
+
+def test_a_tree_refuses_what_it_cannot_have():
+    game = alfil.Game("chess")
+    with pytest.raises(alfil.IllegalMoveError):
+        game.add_variation("e5")
+    with pytest.raises(alfil.IllegalMoveError):
+        game.add_variation(chess.Move("e2e5"))
+    for wrong in (xiangqi.Move("h2e2"), 7, None):
+        with pytest.raises(TypeError, match="a move of chess"):
+            game.add_variation(wrong)
+    node = game.add_variation("e4")
+    with pytest.raises(alfil.AlfilError, match="256"):
+        node.nags = [256]
+    with pytest.raises(alfil.AlfilError):
+        node.eval = ("pawns", 1)
+    with pytest.raises(alfil.AlfilError):
+        node.clock = -1.0
+    with pytest.raises(alfil.AlfilError, match="no move"):
+        game.root.san()
+    with pytest.raises(alfil.AlfilError):
+        alfil.Game("go")
+    game.root.remove()
+    assert game.mainline_texts() == ["e2e4"]
+
+
+def test_games_with_errors_are_pickled():
+    for game in alfil.read_games(PGN):
+        twin = pickle.loads(pickle.dumps(game))
+        fields = ["game", "number", "offset", "tags", "result", "start", "error", "warnings"]
+        assert [getattr(twin, name) for name in fields] == [getattr(game, name) for name in fields]
+        assert twin.pgn() == game.pgn() and twin.headers == game.headers

@@ -63,7 +63,10 @@ AnyMove = Union[chess.Move, othello.Move, xiangqi.Move]
 
 @dataclass
 class Limit:
-    """The limits of a search; the first one that is reached ends it. All of them are also arguments of the engine's methods."""
+    """The limits of a search; the first one that is reached ends it.
+
+    Each is also an argument of the engine's methods, which have the number of lines, ``multipv``, besides.
+    """
 
     depth: Optional[int] = None
     """The maximum depth, in plies."""
@@ -83,7 +86,5 @@ class Limit:
     """The skill level, 1 to 10; None for full strength."""
     seed: Optional[int] = None
     """The seed of the random choices of a skill level."""
-    multipv: Optional[int] = None
-    """The number of lines."""
     root_moves: Optional[Iterable[object]] = None
     """The only moves to search, as moves or as texts in coordinates."""

@@ -1,6 +1,6 @@
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union, final
 
-from . import Outcome, _board
+from . import Outcome, _board, _pieces, _squares
 
 BLACK: bool
 WHITE: bool
@@ -8,6 +8,75 @@ STARTING_FEN: str
 SQUARES: range
 SQUARE_NAMES: List[str]
 PIECE_LETTERS: str
+PIECE_TYPES: range
+DISC: int
+A1: int
+B1: int
+C1: int
+D1: int
+E1: int
+F1: int
+G1: int
+H1: int
+A2: int
+B2: int
+C2: int
+D2: int
+E2: int
+F2: int
+G2: int
+H2: int
+A3: int
+B3: int
+C3: int
+D3: int
+E3: int
+F3: int
+G3: int
+H3: int
+A4: int
+B4: int
+C4: int
+D4: int
+E4: int
+F4: int
+G4: int
+H4: int
+A5: int
+B5: int
+C5: int
+D5: int
+E5: int
+F5: int
+G5: int
+H5: int
+A6: int
+B6: int
+C6: int
+D6: int
+E6: int
+F6: int
+G6: int
+H6: int
+A7: int
+B7: int
+C7: int
+D7: int
+E7: int
+F7: int
+G7: int
+H7: int
+A8: int
+B8: int
+C8: int
+D8: int
+E8: int
+F8: int
+G8: int
+H8: int
+
+class Piece(_pieces.Piece): ...
+class SquareSet(_squares.SquareSet): ...
 
 @final
 class Move(_board.Move):
@@ -20,7 +89,12 @@ class Move(_board.Move):
 class LegalMoves(_board.LegalMoves[Move]): ...
 
 @final
-class Board(_board.Board[Move, LegalMoves]):
+class Setup(_board.Setup[Board, Piece]):
+    @staticmethod
+    def empty() -> Setup: ...
+
+@final
+class Board(_board.Board[Move, LegalMoves, Piece, SquareSet, Setup]):
     @staticmethod
     def from_epd(epd: str, *, waive: Sequence[str] = ...) -> Tuple[Board, Dict[str, List[str]]]: ...
     def outcome(self) -> Optional[Outcome]: ...

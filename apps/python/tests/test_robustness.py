@@ -95,6 +95,59 @@ def test_files(data, name):
 
 
 @common
+@given(fens, texts, st.integers(-2, 100))
+def test_setups_and_squares(fen, text, number):
+    for module in GAMES:
+        setup = attempt(module.Setup, fen)
+        if setup is not None:
+            board = attempt(setup.board, waive=["all"])
+            assert module.Setup(setup.fen()) == setup == setup.mirror().mirror() and len(setup.status()) == len(setup.issues())
+            if board is not None:
+                for square in module.SQUARES:
+                    assert all(board.piece_at(found) for found in board.attackers(True, square))
+                    board.attacks(square)
+                attempt(board.remove_piece_at, number), attempt(board.set_piece_at, text, "K"), board.checkers()
+                assert module.Board(board.fen(), waive=["all"]).status() == board.status()
+                board.mirror(), board.copy(stack=abs(number)), attempt(board.epd, id=text, bm=list(board.legal_moves))
+        setup = module.Setup()
+        attempt(setup.set_piece_at, number, text), attempt(setup.set_piece_at, text, None), attempt(setup.remove_piece_at, text)
+        attempt(setup.set_castling_fen, text), attempt(setup.set_ep_square, text), attempt(setup.set_ep_square, number)
+        assert module.Setup(setup.fen()) == setup
+        attempt(module.SquareSet, number), attempt(module.SquareSet, [text]), attempt(module.Piece, number, True), attempt(module.Piece, text)
+        attempt(module.Move, number, number), attempt(module.Move, text, text, text), attempt(module.Move, number, number, number)
+        board = module.Board()
+        for options in ({"arrows": [(text, number)]}, {"arrows": [(0, 1, text)]}, {"check": text}, {"size": abs(number)}):
+            attempt(board.svg, **options)
+
+
+@common
+@given(texts, moves, st.lists(st.integers(-1, 300), max_size=3), st.floats())
+def test_trees_and_headers(text, move, numbers, seconds):
+    for module in GAMES:
+        game = attempt(alfil.Game, module.Board.game, text) or alfil.Game(module.Board.game)
+        attempt(game.headers.__setitem__, text, text), attempt(game.headers.__setitem__, "Result", text)
+        attempt(game.headers.__setitem__, "FEN", text), attempt(setattr, game, "comment", text)
+        node = attempt(game.add_variation, move, comment=text, starting_comment=text) or game.root
+        attempt(node.add_line, [move, move]), attempt(setattr, node, "nags", numbers), attempt(setattr, node, "clock", seconds)
+        attempt(setattr, node, "eval", (text, 1)), attempt(setattr, node, "comment", text)
+        written = attempt(game.pgn)
+        twin = pickle.loads(pickle.dumps(game))
+        assert attempt(twin.pgn) == written and twin.headers == game.headers
+        # In records of Othello `--` is a pass, so that a null move is not read again.
+        if written is not None and (module is not othello or "--" not in game.mainline_texts()):
+            (again,) = alfil.read_games(written.encode("utf-8", "surrogatepass"), module.Board.game)
+            assert again.mainline_texts() == game.mainline_texts() and again.result == game.result
+        node.promote(), node.remove(), repr(game)
+
+
+@common
+@given(st.sampled_from(["Game", "Node", "Outcome", "PlayResult", "RefusedMove", "Report", "Ruling", "RulingPly", "Solution"]), st.lists(texts | st.integers(), max_size=6))
+def test_pickled_results(name, state):
+    attempt(alfil._alfil._restore, name, tuple(state))
+    attempt(alfil._alfil._restore, "nonsense", tuple(state))
+
+
+@common
 @given(texts, st.integers(-5, 5), st.floats())
 def test_arguments(text, number, seconds):
     board, engine = xiangqi.Board(), alfil.Engine(hash=1)

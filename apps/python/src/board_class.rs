@@ -574,6 +574,33 @@ macro_rules! board_classes {
                 Ok(letter.and_then(game_board::piece_type::<$board>))
             }
 
+            /// Forgets the moves that led to the position.
+            fn clear_stack(&mut self) -> PyResult<()> {
+                self.0 = self.0.without_moves()?;
+                Ok(())
+            }
+
+            /// Returns the part of the position text that has the pieces.
+            fn board_fen(&self) -> String {
+                self.0.fen().split(' ').next().unwrap_or_default().to_owned()
+            }
+
+            /// Returns the legal move between two squares; a pawn of chess promotes to a queen unless a type is given.
+            /// Raises IllegalMoveError with the reason.
+            #[pyo3(signature = (from_square, to_square, promotion=None))]
+            fn find_move(
+                &self,
+                from_square: &Bound<'_, PyAny>,
+                to_square: &Bound<'_, PyAny>,
+                promotion: Option<&Bound<'_, PyAny>>,
+            ) -> PyResult<Move> {
+                let mv = game_board::read_move::<$board>(from_square, Some(to_square), promotion)?;
+                let queen = promotion.is_none().then(|| self.0.queen_promotion(mv)).flatten();
+                let position = self.0.history().position();
+                let mv = self.0.legal(queen.or(mv))?;
+                Ok(Move(Some(<<$board as alfil_kernel::Position>::Game as GameProfile<$board>>::written_move(position, mv))))
+            }
+
             /// Returns a line of moves from this position as people write it, with the numbers of the moves.
             fn variation_san(&self, moves: &Bound<'_, PyAny>) -> PyResult<String> {
                 self.0.numbered_line(&moves_of(moves)?)

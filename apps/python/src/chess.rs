@@ -19,6 +19,14 @@ fn ruleset(claim_draw: bool) -> Ruleset {
 /// The plies of fifty moves of each side (FIDE Laws of Chess, 9.3).
 const FIFTY_MOVES_PLIES: u32 = 100;
 
+/// The plies of seventy-five moves of each side (FIDE Laws of Chess, 9.6.2).
+const SEVENTY_FIVE_MOVES_PLIES: u32 = 150;
+
+/// Returns whether so many plies were played without a capture or a pawn move, and there is a legal move.
+fn has_counted(game: &GameHistory<Bitboard>, plies: u32) -> bool {
+    game.halfmove_clock() >= plies && !game.position().has_no_legal_move()
+}
+
 /// Returns whether a property holds after one of the legal moves.
 fn is_after_some_move(
     game: &GameHistory<Bitboard>,
@@ -78,6 +86,17 @@ board_classes!(Bitboard, "alfil.chess", "chess", {
         Ok(self.0.history().position().is_castling(self.0.legal(Move::from_object(r#move)?)?))
     }
 
+    /// Returns whether a legal move is castling with the rook on the side of the h-file.
+    fn is_kingside_castling(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let mv = self.0.legal(Move::from_object(r#move)?)?;
+        Ok(self.is_castling(r#move)? && mv.target().file() > mv.origin().file())
+    }
+
+    /// Returns whether a legal move is castling with the rook on the side of the a-file.
+    fn is_queenside_castling(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.is_castling(r#move)? && !self.is_kingside_castling(r#move)?)
+    }
+
     /// The squares of the rooks that may still castle.
     #[getter]
     fn castling_rights(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -127,12 +146,25 @@ board_classes!(Bitboard, "alfil.chess", "chess", {
 
     /// Returns whether fifty moves without a capture or a pawn move were played, or will be with a legal move.
     fn can_claim_fifty_moves(&self) -> bool {
-        let is_claimed = |game: &GameHistory<Bitboard>| {
-            game.halfmove_clock() >= FIFTY_MOVES_PLIES && !game.position().has_no_legal_move()
-        };
+        let is_claimed = |game: &GameHistory<Bitboard>| has_counted(game, FIFTY_MOVES_PLIES);
         let game = self.0.history();
         is_claimed(game)
             || game.halfmove_clock() + 1 >= FIFTY_MOVES_PLIES && is_after_some_move(game, is_claimed)
+    }
+
+    /// Returns whether fifty moves without a capture or a pawn move were played, and the game continues.
+    fn is_fifty_moves(&self) -> bool {
+        has_counted(self.0.history(), FIFTY_MOVES_PLIES)
+    }
+
+    /// Returns whether seventy-five moves without a capture or a pawn move were played, without checkmate: a draw.
+    fn is_seventyfive_moves(&self) -> bool {
+        has_counted(self.0.history(), SEVENTY_FIVE_MOVES_PLIES)
+    }
+
+    /// Returns whether the position has occurred five times: a draw.
+    fn is_fivefold_repetition(&self) -> bool {
+        self.0.history().has_occurred(5)
     }
 
     /// Returns whether the position has occurred three times, or one will have with a legal move.

@@ -105,6 +105,16 @@ where
         attacked.map(|square| square.index()).collect()
     }
 
+    /// Returns the legal move between the squares of a move that promotes to a queen.
+    pub(crate) fn queen_promotion(&self, mv: Written<P>) -> Written<P> {
+        let squares = move_squares::<P>(mv);
+        self.0.legal_moves().into_iter().find(|&legal| {
+            let letter = <P::Game as GameProfile<P>>::promotion_letter(legal);
+            letter.is_some_and(|letter| letter.eq_ignore_ascii_case(&'q'))
+                && move_squares::<P>(Some(legal)) == squares
+        })
+    }
+
     /// Formats a line of moves from this position as people write it, with the numbers of the moves.
     pub(crate) fn numbered_line(&self, line: &[Written<P>]) -> PyResult<String> {
         use alfil_kernel::Dialect as _;

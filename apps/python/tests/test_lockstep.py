@@ -77,7 +77,17 @@ def check_reaches(ours, theirs, source):
         twin.set_piece_at(square, piece)
         setup.set_piece_at(square, piece.symbol())
     assert setup.fen().split(" ")[0] == twin.board_fen(), context
+    assert ours.board_fen() == theirs.board_fen(), context
+    assert ours.is_fifty_moves() == theirs.is_fifty_moves(), context
+    assert ours.is_seventyfive_moves() == theirs.is_seventyfive_moves(), context
+    assert ours.is_fivefold_repetition() == theirs.is_fivefold_repetition(), context
     for move in ours.legal_moves:
+        other = python_chess.Move.from_uci(move.uci())
+        assert ours.is_kingside_castling(move) == theirs.is_kingside_castling(other), (context, move)
+        assert ours.is_queenside_castling(move) == theirs.is_queenside_castling(other), (context, move)
+        found = ours.find_move(move.from_square, move.to_square)
+        assert found.uci() == theirs.find_move(move.from_square, move.to_square).uci(), (context, move)
+        assert ours.find_move(move.from_square, move.to_square, move.promotion) == move, (context, move)
         assert ours.is_en_passant(move) == theirs.is_en_passant(python_chess.Move.from_uci(move.uci())), (context, move)
 
 

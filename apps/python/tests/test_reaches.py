@@ -82,6 +82,25 @@ def test_moves_are_made_of_squares():
             chess.Move(*arguments)
 
 
+def test_moves_and_squares_are_found():
+    for module in GAMES:
+        for square in module.SQUARES:
+            assert module.square(module.square_file(square), module.square_rank(square)) == square
+        with pytest.raises(alfil.AlfilError, match="no square"):
+            module.square(9, 0)
+        board = module.Board()
+        for move in board.legal_moves:
+            assert board.find_move(move.from_square, move.to_square) == move
+        board.push(board.legal_moves[0])
+        assert board.fen().startswith(board.board_fen()) and board.clear_stack() is None and not board.move_stack
+    board = chess.Board("4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1")
+    assert board.find_move("a7", "a8") == chess.Move("a7a8q") and board.find_move("a7", "a8", "n").promotion == chess.KNIGHT
+    assert board.find_move("e1", "h1") == chess.Move("e1g1") and board.is_kingside_castling(chess.Move("e1g1"))
+    assert board.is_queenside_castling(chess.Move("e1c1")) and not board.is_queenside_castling(chess.Move("e1g1"))
+    with pytest.raises(alfil.IllegalMoveError):
+        board.find_move("a7", "b8")
+
+
 def test_attacks_and_pieces_are_found():
     board = chess.Board("4k3/8/8/8/4q3/8/3P4/R3K2R w KQ - 0 1")
     assert board.checkers() == chess.SquareSet([chess.E4]) and board.king(chess.WHITE) == chess.E1

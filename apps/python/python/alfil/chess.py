@@ -4,6 +4,7 @@ A side is a bool: True is WHITE, which has the first move. A square is a number;
 convert it, and every square has a constant. ``PIECE_LETTERS`` has the pieces in the order of the planes.
 """
 
+from ._alfil import AlfilError as _AlfilError
 from ._alfil import chess as _native
 from ._pieces import Piece as _Piece
 from ._squares import SquareSet as _SquareSet
@@ -54,6 +55,23 @@ class SquareSet(_SquareSet):
     _names = tuple(SQUARE_NAMES)
 
 
+def square(file_index, rank_index):
+    """Returns the square of a file and a rank, both counted from 0."""
+    if not (0 <= file_index < 8 and 0 <= rank_index < 8):
+        raise _AlfilError(f"no square on file {file_index} and rank {rank_index}: there are 8 and 8, from 0")
+    return 8 * rank_index + file_index
+
+
+def square_file(square):
+    """Returns the file of a square, counted from 0."""
+    return square % 8
+
+
+def square_rank(square):
+    """Returns the rank of a square, counted from 0."""
+    return square // 8
+
+
 __all__ = [
     "BISHOP",
     "BLACK",
@@ -77,6 +95,9 @@ __all__ = [
     "legal_move_counts",
     "parse_square",
     "planes",
+    "square",
+    "square_file",
     "square_name",
+    "square_rank",
     *(name.upper() for name in SQUARE_NAMES),
 ]

@@ -1,12 +1,16 @@
 //! `cargo xtask c`: builds the C library and tests it with programs in C.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use clap::Args;
 
-use crate::shell::{command, is_available, run, skip, target_folder, workspace_root};
+use crate::shell::{command, is_available, run, skip, workspace_root};
+
+mod abi;
+mod cmake;
+mod install;
 
 /// Build the C library into `target/c` and run its tests.
 #[derive(Debug, Args)]
@@ -14,7 +18,7 @@ pub(crate) struct C {
     /// Build and install into this folder, with `include` and `lib`, and run no tests.
     #[arg(long, value_name = "DIR", conflicts_with = "long")]
     prefix: Option<PathBuf>,
-    /// Write `apps/capi/include/alfil.h` anew from the sources.
+    /// Write `apps/capi/include/alfil.h` anew from the sources, and what is new in it into `apps/capi/abi`.
     #[arg(long, conflicts_with_all = ["prefix", "long", "dev"])]
     header: bool,
     /// Also count larger perfts, and make ten million boards.
@@ -35,17 +39,17 @@ const FOLDER: &str = "target/c";
 const CC: &[&str] = &["cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g"];
 const CXX: &[&str] = &["c++", "-std=c++14", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g"];
 
-/// Invalid reads, writes and frees, and lost memory make a program fail. Memory that is only possibly lost belongs to
-/// threads that still end. Uninitialised values are not searched: the compiler compares the value of an `Option` before
-/// the byte that says whether there is one, where both comparisons are free of effects, and valgrind cannot know that.
+/// Invalid reads, writes and frees, and lost memory make a program fail, also memory that is only possibly lost: the
+/// file that users get, too, names what is no leak. Uninitialised values are not searched: the compiler compares the
+/// value of an `Option` before the byte that says whether there is one, where both comparisons are free of effects,
+/// and valgrind cannot know that.
 const VALGRIND: &[&str] = &[
     "valgrind",
     "--quiet",
     "--error-exitcode=9",
     "--undef-value-errors=no",
     "--leak-check=full",
-    "--show-leak-kinds=definite",
-    "--errors-for-leak-kinds=definite",
+    "--suppressions=target/c/share/alfil/valgrind.supp",
 ];
 
 /// A test program with its arguments, which say how much it does.
@@ -74,12 +78,12 @@ impl C {
         build(self.dev)?;
         match &self.prefix {
             Some(prefix) => {
-                install(&std::path::absolute(prefix)?, self.dev)?;
+                install::install(&std::path::absolute(prefix)?, self.dev)?;
                 eprintln!("The library is in {}", prefix.display());
                 Ok(())
             }
             None => {
-                install(&workspace_root().join(FOLDER), self.dev)?;
+                install::install(&workspace_root().join(FOLDER), self.dev)?;
                 match missing_requirement() {
                     None => run_tests(self.long),
                     Some(remedy) => skip("the tests of the C library", remedy),
@@ -109,7 +113,7 @@ fn write_header() -> anyhow::Result<()> {
     let mut test = command(".", &["cargo", "test", "--quiet", "--package", "alfil-capi", "--test", "header"]);
     ensure!(test.env("ALFIL_WRITE_HEADER", "1").status()?.success(), "the header cannot be made");
     eprintln!("The header is {PACKAGE}/include/alfil.h");
-    Ok(())
+    abi::record()
 }
 
 fn build(dev: bool) -> anyhow::Result<()> {
@@ -125,64 +129,8 @@ fn build(dev: bool) -> anyhow::Result<()> {
     run(".", &arguments)
 }
 
-/// Copies header, libraries and licences into `include`, `lib` and `share` of a folder, with a file for pkg-config that
-/// works wherever the folder is moved.
-fn install(prefix: &Path, dev: bool) -> anyhow::Result<()> {
-    let built = target_folder().join(if dev { "debug" } else { "release" });
-    let (include, lib) = (prefix.join("include"), prefix.join("lib"));
-    for folder in [&include, &lib.join("pkgconfig")] {
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    }
-    let copy = |from: PathBuf, to: PathBuf| {
-        // A library in use is replaced, not overwritten.
-        let _ = fs::remove_file(&to);
-        fs::copy(&from, &to)
-            .map(drop)
-            .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
-    };
-    copy(workspace_root().join(PACKAGE).join("include/alfil.h"), include.join("alfil.h"))?;
-    if cfg!(windows) {
-        copy(built.join("alfil_capi.dll"), lib.join("alfil.dll"))?;
-        copy(built.join("alfil_capi.dll.lib"), lib.join("alfil.dll.lib"))?;
-        copy(built.join("alfil_capi.lib"), lib.join("alfil.lib"))?;
-    } else {
-        let (suffix, versioned) =
-            if cfg!(target_os = "macos") { ("dylib", "libalfil.0.dylib") } else { ("so", "libalfil.so.0") };
-        copy(built.join(format!("libalfil_capi.{suffix}")), lib.join(versioned))?;
-        copy(built.join("libalfil_capi.a"), lib.join("libalfil.a"))?;
-        let link = lib.join(format!("libalfil.{suffix}"));
-        let _ = fs::remove_file(&link);
-        #[cfg(unix)]
-        std::os::unix::fs::symlink(versioned, &link)
-            .with_context(|| format!("cannot make the link {}", link.display()))?;
-    }
-    fs::write(lib.join("pkgconfig/alfil.pc"), pkg_config())?;
-    let licences = prefix.join("share/licenses/alfil");
-    fs::create_dir_all(&licences).with_context(|| format!("cannot make {}", licences.display()))?;
-    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
-        copy(workspace_root().join(name), licences.join(name))?;
-    }
-    copy(workspace_root().join("crates/session/NOTICE"), licences.join("NOTICE"))
-}
-
-/// Returns the file for pkg-config.
-fn pkg_config() -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    format!(
-        "prefix=${{pcfiledir}}/../..\n\
-         includedir=${{prefix}}/include\n\
-         libdir=${{prefix}}/lib\n\
-         \n\
-         Name: alfil\n\
-         Description: Boards, engine and records of xiangqi, chess and Othello\n\
-         Version: {version}\n\
-         Cflags: -I${{includedir}}\n\
-         Libs: -L${{libdir}} -lalfil\n\
-         Libs.private: -lpthread -ldl -lm\n"
-    )
-}
-
 fn run_tests(long: bool) -> anyhow::Result<()> {
+    abi::check()?;
     let programs = workspace_root().join(FOLDER).join("tests");
     fs::create_dir_all(&programs)?;
     for test in PROGRAMS {
@@ -198,6 +146,7 @@ fn run_tests(long: bool) -> anyhow::Result<()> {
     } else {
         skip("the test of the C library from C++", "It needs a C++ compiler; install g++ or clang")?;
     }
+    cmake::test()?;
     if !is_available(&["valgrind", "--version"]) {
         return skip("the tests of the C library under valgrind", "They need valgrind; install it");
     }

@@ -53,7 +53,7 @@ static int32_t print_report(const alfil_report *report, void *user_data)
 static void play_game(alfil_engine *engine)
 {
     const char *opening[] = {"e4", "e5", "Nf3", "Nc6"};
-    alfil_limits limits = {0};
+    alfil_limits limits = ALFIL_LIMITS_INIT;
     alfil_board *board;
     alfil_move move;
     char *fen;
@@ -98,8 +98,8 @@ static void judge_repetition(void)
         printf("  %s\n", ruling->explanation.items[i]);
     }
     for (i = 0; i < ruling->ply_count; i++) {
-        printf("  ply %u: %s, %s\n", (unsigned)ruling->plies[i].number, ruling->plies[i].move_text,
-               ruling->plies[i].move_class);
+        printf("  ply %u: %s, %s\n", (unsigned)ruling->plies[i]->number, ruling->plies[i]->move_text,
+               ruling->plies[i]->move_class);
     }
     try_call(alfil_ruling_free(ruling));
     try_call(alfil_board_free(board));

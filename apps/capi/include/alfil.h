@@ -18,8 +18,13 @@
  * Different objects are independent. An engine may be used by several threads at once. alfil_engine_stop and
  * alfil_analysis_stop may be called at any time. The structures that the library gives are never changed.
  *
- * Texts are UTF-8 and end with a NUL. A structure that the library gives may get new fields at its end in a later
- * version. Fill alfil_engine_options and alfil_limits with zeros first: `alfil_limits limits = {0};`
+ * Texts are UTF-8 and end with a NUL.
+ *
+ * Versions. A program that was built with a version runs with every later one of the same ABI, which is that of the first
+ * two numbers (0.1), from 1.0 on of the first. The library has it in its name: libalfil.so.0.1. Later versions may have
+ * more functions, more values of enumerations, and more fields at the end of structures. A program therefore takes the
+ * structures that the library gives as they are, by their pointers, and copies none; and the two that it fills begin with
+ * their size: `alfil_limits limits = ALFIL_LIMITS_INIT;`.
  */
 
 #ifndef ALFIL_H
@@ -28,6 +33,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+// The version of this header. alfil_version() is that of the library.
+#define ALFIL_VERSION_MAJOR 0
+#define ALFIL_VERSION_MINOR 1
+#define ALFIL_VERSION_PATCH 0
+#define ALFIL_VERSION "0.1.0"
+
+// The first values of the structures that the caller fills: their size, and nothing given.
+#define ALFIL_ENGINE_OPTIONS_INIT {sizeof(alfil_engine_options), 0, 0, NULL, NULL, NULL, 0}
+#define ALFIL_LIMITS_INIT {sizeof(alfil_limits), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL}
 
 // More moves than any position has.
 #define ALFIL_MAX_MOVES 256
@@ -110,7 +125,7 @@ typedef struct alfil_engine alfil_engine;
 // A reader of a file of games.
 typedef struct alfil_reader alfil_reader;
 
-// A list of texts. Free it with `alfil_texts_free`.
+// A list of texts. Free it with `alfil_texts_free`. It stands in other structures and has no more fields in any version.
 typedef struct alfil_texts {
     // The number of texts.
     size_t count;
@@ -162,7 +177,7 @@ typedef struct alfil_ruling {
     // The number of moves of the repetition.
     size_t ply_count;
     // The moves of the repetition.
-    const struct alfil_ruling_ply *plies;
+    const struct alfil_ruling_ply *const *plies;
 } alfil_ruling;
 
 // The exact solution of a position of Othello. Free it with `alfil_solution_free`.
@@ -179,8 +194,10 @@ typedef struct alfil_solution {
     const char *pv_text;
 } alfil_solution;
 
-// The options of an engine. A structure of zeros has the default of each.
+// The options of an engine. Begin with ALFIL_ENGINE_OPTIONS_INIT, which has the default of each.
 typedef struct alfil_engine_options {
+    // The size of the structure, in bytes: `sizeof(alfil_engine_options)`.
+    size_t size;
     // The number of threads of a search; 0 stands for 1.
     uint32_t threads;
     // The size of the table in MiB, of which each game that is searched has one; 0 stands for 32.
@@ -195,8 +212,11 @@ typedef struct alfil_engine_options {
     size_t network_size;
 } alfil_engine_options;
 
-// The limits of a search; the first that is reached ends it. 0 and NULL mean that a limit is not given.
+// The limits of a search; the first that is reached ends it. 0 and NULL mean that a limit is not given: begin with
+// ALFIL_LIMITS_INIT, which gives none.
 typedef struct alfil_limits {
+    // The size of the structure, in bytes: `sizeof(alfil_limits)`.
+    size_t size;
     // The maximum depth, in plies.
     uint32_t depth;
     // A forced win in this number of moves ends the search.
@@ -250,9 +270,9 @@ typedef struct alfil_report {
     enum alfil_score_bound bound;
 } alfil_report;
 
-// Receives a report. The report belongs to the library and is valid until the function returns. A result other than 0
-// ends the search. The function is called on the thread that called alfil_engine_analyse, may call the library, and
-// must not throw or jump out.
+// Receives a report. The report belongs to the library and is valid until the function returns; the search waits for
+// it. A result other than 0 ends the search, and the function is not called again. It is called on the thread that
+// called alfil_engine_analyse, may call the library, and must not throw or jump out.
 typedef int32_t (*alfil_report_callback)(const struct alfil_report *report, void *user_data);
 
 // A tag of a game.
@@ -306,11 +326,11 @@ typedef struct alfil_game {
     // The number of tags.
     size_t tag_count;
     // The tags in the order of the file.
-    const struct alfil_tag *tags;
+    const struct alfil_tag *const *tags;
     // The number of nodes: the start and every move, variations included.
     size_t node_count;
     // The nodes. A node follows its parent, and the main continuation precedes its alternatives.
-    const struct alfil_node *nodes;
+    const struct alfil_node *const *nodes;
     // The number of moves of the main line.
     size_t main_line_count;
     // The indices of the nodes of the main line.
@@ -609,10 +629,11 @@ enum alfil_status alfil_engine_start(const struct alfil_engine *engine,
                                      struct alfil_analysis **out_analysis);
 
 // Searches a position and returns when the search ends. There must be a limit (depth, nodes, time or clock) unless
-// there is a callback. The callback may be NULL; it receives every report.
+// there is a callback. The callback may be NULL; it receives every report until it ends the search.
 //
 // `out_move` receives the move to play, ALFIL_NULL_MOVE if there is none, and may be NULL. `out_report` receives the
-// last report of the best line, which belongs to the caller (alfil_report_free); it may be NULL.
+// last report of the best line, of those that the callback received, if there is one. It belongs to the caller
+// (alfil_report_free), and may be NULL.
 enum alfil_status alfil_engine_analyse(const struct alfil_engine *engine,
                                        const struct alfil_board *board,
                                        const struct alfil_limits *limits,

@@ -9,7 +9,7 @@ use crate::handles::Kind;
 use crate::memory::give;
 use crate::status::c_text;
 
-/// A list of texts. Free it with `alfil_texts_free`.
+/// A list of texts. Free it with `alfil_texts_free`. It is part of other structures: no version has more fields.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Texts {
@@ -45,6 +45,13 @@ impl Arena {
         let address = items.as_ptr();
         self.arrays.push(Box::new(items));
         address
+    }
+
+    /// Returns an array of pointers to the items: C finds each of them whatever the size of an item is in its header.
+    pub(crate) fn pointers<T: 'static>(&mut self, items: Vec<T>) -> *const *const T {
+        let addresses = items.iter().map(ptr::from_ref).collect();
+        self.arrays.push(Box::new(items));
+        self.array(addresses)
     }
 
     pub(crate) fn texts<T: AsRef<str>>(&mut self, texts: impl IntoIterator<Item = T>) -> Texts {

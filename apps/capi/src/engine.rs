@@ -1,11 +1,13 @@
 //! The engine in the process of the caller.
 
 use std::ffi::c_void;
+use std::mem::offset_of;
 use std::ptr;
 use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
 
-use alfil_engine::{BoardEngine, BoardEngineOptions};
+use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent};
 use alfil_session::time_budget::ClockInput;
 use alfil_session::{
     AnyBoard, EvaluationChoice, SKILL_LEVELS, SearchLimits, SearchResources, TimeBudget, random_seed,
@@ -14,7 +16,7 @@ use alfil_session::{
 use crate::analysis::{Analysis, AnalysisObject, Next, give_analysis};
 use crate::board::{Board, with_board};
 use crate::handles::{self, Kind};
-use crate::memory::{In, Items, Out, Text, give};
+use crate::memory::{Extensible, In, Items, Out, Text, give};
 use crate::moves::RawMove;
 use crate::position::check_threads;
 use crate::results::Report;
@@ -27,10 +29,12 @@ pub struct Engine {
     _memory: u64,
 }
 
-/// The options of an engine. A structure of zeros has the default of each.
+/// The options of an engine. Begin with ALFIL_ENGINE_OPTIONS_INIT, which has the default of each.
 #[repr(C)]
 #[derive(Debug)]
 pub struct EngineOptions {
+    /// The size of the structure, in bytes: `sizeof(alfil_engine_options)`.
+    pub size: usize,
     /// The number of threads of a search; 0 stands for 1.
     pub threads: u32,
     /// The size of the table in MiB, of which each game that is searched has one; 0 stands for 32.
@@ -45,10 +49,13 @@ pub struct EngineOptions {
     pub network_size: usize,
 }
 
-/// The limits of a search; the first that is reached ends it. 0 and NULL mean that a limit is not given.
+/// The limits of a search; the first that is reached ends it. 0 and NULL mean that a limit is not given: begin with
+/// ALFIL_LIMITS_INIT, which gives none.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Limits {
+    /// The size of the structure, in bytes: `sizeof(alfil_limits)`.
+    pub size: usize,
     /// The maximum depth, in plies.
     pub depth: u32,
     /// A forced win in this number of moves ends the search.
@@ -73,9 +80,24 @@ pub struct Limits {
     pub root_moves: Text,
 }
 
-/// Receives a report. The report belongs to the library and is valid until the function returns. A result other than 0
-/// ends the search. The function is called on the thread that called alfil_engine_analyse, may call the library, and
-/// must not throw or jump out.
+impl Extensible for EngineOptions {
+    const NAME: &str = "options";
+    const INITIALIZER: &str = "ALFIL_ENGINE_OPTIONS_INIT";
+}
+
+impl Extensible for Limits {
+    const NAME: &str = "limits";
+    const INITIALIZER: &str = "ALFIL_LIMITS_INIT";
+}
+
+// A later field would begin in padding at the end, whose bits no caller sets.
+const _: () =
+    assert!(offset_of!(EngineOptions, network_size) + size_of::<usize>() == size_of::<EngineOptions>());
+const _: () = assert!(offset_of!(Limits, root_moves) + size_of::<Text>() == size_of::<Limits>());
+
+/// Receives a report. The report belongs to the library and is valid until the function returns; the search waits for
+/// it. A result other than 0 ends the search, and the function is not called again. It is called on the thread that
+/// called alfil_engine_analyse, may call the library, and must not throw or jump out.
 pub type ReportCallback = Option<extern "C" fn(report: *const Report, user_data: *mut c_void) -> i32>;
 
 /// The object of an engine handle.
@@ -92,7 +114,7 @@ fn find(engine: *const Engine) -> Result<Arc<EngineObject>, Error> {
     handles::find::<EngineObject>(engine.cast(), Kind::Engine)
 }
 
-fn options_of(options: Option<&EngineOptions>) -> Result<BoardEngineOptions, Error> {
+fn options_of(options: Option<EngineOptions>) -> Result<BoardEngineOptions, Error> {
     let mut resources = SearchResources::default();
     let Some(options) = options else {
         return Ok(BoardEngineOptions { resources, evaluation: EvaluationChoice::BuiltIn, rules: None });
@@ -127,7 +149,7 @@ fn options_of(options: Option<&EngineOptions>) -> Result<BoardEngineOptions, Err
 pub extern "C" fn alfil_engine_new(options: In<EngineOptions>, out_engine: Out<*mut Engine>) -> Status {
     guard(|| {
         let out = out_engine.start("out_engine", ptr::null_mut())?;
-        let engine = EngineObject(BoardEngine::new(options_of(options.optional())?)?);
+        let engine = EngineObject(BoardEngine::new(options_of(options.optional()?)?)?);
         out.set(give(Engine { _memory: 0 }, Kind::Engine, Arc::new(engine)));
         Ok(())
     })
@@ -185,7 +207,25 @@ fn start(engine: &BoardEngine, board: &dyn AnyBoard, limits: &SearchLimits) -> R
     Ok(AnalysisObject::new(handle, events, board.game()))
 }
 
-fn limits_of(limits: Option<&Limits>) -> Result<SearchLimits, Error> {
+/// Starts a search that waits after each report until it is sent a step, or the sender of steps is dropped.
+fn start_in_steps(
+    engine: &BoardEngine,
+    board: &dyn AnyBoard,
+    limits: &SearchLimits,
+) -> Result<(AnalysisObject, Sender<()>), Error> {
+    let (sender, events) = mpsc::channel();
+    let (next_step, steps) = mpsc::channel();
+    let sink = Box::new(move |event| {
+        let is_report = matches!(event, SearchEvent::Info { .. });
+        if sender.send(event).is_ok() && is_report {
+            let _ = steps.recv();
+        }
+    });
+    let handle = engine.start_with(board, limits, sink).map_err(|error| Error::argument(error.message))?;
+    Ok((AnalysisObject::new(handle, events, board.game()), next_step))
+}
+
+fn limits_of(limits: Option<Limits>) -> Result<SearchLimits, Error> {
     let Some(limits) = limits else {
         return Ok(SearchLimits { multipv: 1, seed: random_seed(), ..SearchLimits::default() });
     };
@@ -236,17 +276,18 @@ pub extern "C" fn alfil_engine_start(
     guard(|| {
         let out = out_analysis.start("out_analysis", ptr::null_mut())?;
         let engine = find(engine)?;
-        let limits = limits_of(limits.optional())?;
+        let limits = limits_of(limits.optional()?)?;
         out.set(give_analysis(with_board(board, |board| start(&engine.0, board, &limits))?));
         Ok(())
     })
 }
 
 /// Searches a position and returns when the search ends. There must be a limit (depth, nodes, time or clock) unless
-/// there is a callback. The callback may be NULL; it receives every report.
+/// there is a callback. The callback may be NULL; it receives every report until it ends the search.
 ///
 /// `out_move` receives the move to play, ALFIL_NULL_MOVE if there is none, and may be NULL. `out_report` receives the
-/// last report of the best line, which belongs to the caller (alfil_report_free); it may be NULL.
+/// last report of the best line, of those that the callback received, if there is one. It belongs to the caller
+/// (alfil_report_free), and may be NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_engine_analyse(
     engine: *const Engine,
@@ -261,20 +302,39 @@ pub extern "C" fn alfil_engine_analyse(
         let out_move = out_move.start_optional(0);
         let out_report = out_report.start_optional(ptr::null());
         let engine = find(engine)?;
-        let limits = limits_of(limits.optional())?;
+        let limits = limits_of(limits.optional()?)?;
         if !limits.has_end() && callback.is_none() {
             let message =
                 "the search has no limit: give depth, nodes, time or clock, or a callback that ends it";
             return Err(Error::argument(message));
         }
-        let analysis = with_board(board, |board| start(&engine.0, board, &limits))?;
+        let (analysis, mut steps) = with_board(board, |board| match callback {
+            Some(callback) => {
+                let (analysis, steps) = start_in_steps(&engine.0, board, &limits)?;
+                Ok((analysis, Some((callback, steps))))
+            }
+            None => Ok((start(&engine.0, board, &limits)?, None)),
+        })?;
         let mut best = OwnedReport::default();
+        // A callback that has ended the search receives no more reports, and those that still come are dropped.
+        let mut is_ended = false;
         loop {
             match analysis.next(None)? {
                 Next::Report(report) => {
                     let report = OwnedReport(report);
-                    if callback.is_some_and(|callback| callback(report.0, user_data) != 0) {
-                        analysis.stop();
+                    if is_ended {
+                        continue;
+                    }
+                    if let Some((callback, next_step)) = &steps {
+                        is_ended = callback(report.0, user_data) != 0;
+                        if is_ended {
+                            analysis.stop();
+                        }
+                        // The search has ended if it does not wait.
+                        let _ = next_step.send(());
+                    }
+                    if is_ended {
+                        steps = None;
                     }
                     if analysis.is_best_line() {
                         best = report;

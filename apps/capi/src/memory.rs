@@ -8,6 +8,7 @@
 
 use std::any::Any;
 use std::ffi::{CStr, c_char, c_void};
+use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::Arc;
 
@@ -124,17 +125,56 @@ impl<T: Copy> Array<T> {
     }
 }
 
+/// A structure that C fills. Its first field is its size, so that later versions can have more fields at its end; all
+/// its fields are integers and the pointer types of this module, for which all bits are valid.
+pub(crate) trait Extensible {
+    /// The name of the parameter.
+    const NAME: &str;
+    /// The macro with which a structure begins.
+    const INITIALIZER: &str;
+}
+
+/// The largest size that a structure of C may have, so that a size that was never set is found.
+const MAX_STRUCTURE_SIZE: usize = 4096;
+
 /// A structure of numbers and texts that C passes, or NULL.
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct In<T>(*const T);
 
 impl<T> In<T> {
-    /// Returns the structure; none for NULL.
-    pub(crate) fn optional(&self) -> Option<&T> {
-        // SAFETY: the caller in C passes NULL or a structure that does not change during the call. Its fields are
-        // integers and pointers, for which all bits are valid.
-        unsafe { self.0.as_ref() }
+    /// Returns a copy of the structure; none for NULL. Fields that the caller does not have are 0.
+    ///
+    /// # Errors
+    /// Returns an error if the size is not set, or if a field that this version does not have is not 0.
+    pub(crate) fn optional(&self) -> Result<Option<T>, Error>
+    where
+        T: Extensible,
+    {
+        if self.0.is_null() {
+            return Ok(None);
+        }
+        let start = self.0.cast::<u8>();
+        // SAFETY: the caller in C passes NULL, which is excluded, or a structure whose first field is its size and that
+        // does not change during the call.
+        let size = unsafe { start.cast::<usize>().read_unaligned() };
+        let (name, known) = (T::NAME, size_of::<T>());
+        if !(size_of::<usize>()..=MAX_STRUCTURE_SIZE).contains(&size) {
+            let message = format!("{name}->size is {size}: begin with {}", T::INITIALIZER);
+            return Err(Error::argument(message));
+        }
+        // SAFETY: the structure of the caller has this size.
+        let bytes = unsafe { std::slice::from_raw_parts(start, size) };
+        if bytes.iter().skip(known).any(|byte| *byte != 0) {
+            let version = env!("CARGO_PKG_VERSION");
+            let message = format!("{name} has a field that version {version} of the library does not know");
+            return Err(Error::argument(message));
+        }
+        let mut value = MaybeUninit::<T>::zeroed();
+        // SAFETY: both hold this many bytes, and `value` is memory of this function.
+        unsafe { ptr::copy_nonoverlapping(start, value.as_mut_ptr().cast(), size.min(known)) };
+        // SAFETY: all bits are valid for the fields of an extensible structure, and all are set.
+        Ok(Some(unsafe { value.assume_init() }))
     }
 }
 

@@ -150,7 +150,7 @@ pub struct Ruling {
     /// The number of moves of the repetition.
     pub ply_count: usize,
     /// The moves of the repetition.
-    pub plies: *const RulingPly,
+    pub plies: *const *const RulingPly,
 }
 
 /// The exact solution of a position of Othello. Free it with `alfil_solution_free`.
@@ -238,11 +238,11 @@ pub struct Game {
     /// The number of tags.
     pub tag_count: usize,
     /// The tags in the order of the file.
-    pub tags: *const Tag,
+    pub tags: *const *const Tag,
     /// The number of nodes: the start and every move, variations included.
     pub node_count: usize,
     /// The nodes. A node follows its parent, and the main continuation precedes its alternatives.
-    pub nodes: *const Node,
+    pub nodes: *const *const Node,
     /// The number of moves of the main line.
     pub main_line_count: usize,
     /// The indices of the nodes of the main line.
@@ -323,7 +323,7 @@ pub(crate) fn give_ruling(ruling: &SessionRuling) -> *const Ruling {
         first_ply,
         last_ply,
         ply_count: plies.len(),
-        plies: arena.array(plies),
+        plies: arena.pointers(plies),
     };
     give_owned(view, arena, Kind::Ruling, Arc::new(()))
 }
@@ -348,9 +348,9 @@ pub(crate) fn give_game(game: TextGame, number: u64, offset: Option<u64>) -> *co
         error: arena.optional_text(game.error.as_ref().map(ToString::to_string).as_deref()),
         warnings: arena.texts(game.warnings.iter().map(ToString::to_string)),
         tag_count: tags.len(),
-        tags: arena.array(tags),
+        tags: arena.pointers(tags),
         node_count: nodes.len(),
-        nodes: arena.array(nodes),
+        nodes: arena.pointers(nodes),
         main_line_count: main_line.len(),
         main_line: arena.array(main_line),
     };

@@ -208,8 +208,18 @@ static void test_many_boards(long count)
     }
 }
 
+/* The macros of the header are the version of the library. */
+static void test_version(void)
+{
+    char version[32];
+    sprintf(version, "%d.%d.%d", ALFIL_VERSION_MAJOR, ALFIL_VERSION_MINOR, ALFIL_VERSION_PATCH);
+    CHECK(strcmp(alfil_version(), ALFIL_VERSION) == 0);
+    CHECK(strncmp(ALFIL_VERSION, version, strlen(version)) == 0);
+}
+
 int main(int argc, char **argv)
 {
+    test_version();
     test_a_game_of_chess();
     test_errors();
     test_xiangqi_and_othello();

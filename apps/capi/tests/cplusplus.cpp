@@ -25,7 +25,7 @@ bool passes()
         return false;
     }
     const std::unique_ptr<alfil_engine, Free> engine(engine_made);
-    alfil_limits limits = {};
+    alfil_limits limits = ALFIL_LIMITS_INIT;
     limits.depth = 3;
     alfil_move move = ALFIL_NULL_MOVE;
     const auto status = alfil_engine_analyse(engine.get(), board.get(), &limits, nullptr, nullptr, &move, nullptr);

@@ -21,7 +21,7 @@ static int32_t stop_at_depth_3(const alfil_report *report, void *user_data)
 
 static void test_analyse(alfil_engine *engine)
 {
-    alfil_limits limits = {0};
+    alfil_limits limits = ALFIL_LIMITS_INIT;
     alfil_board *board;
     const alfil_report *report;
     alfil_move move;
@@ -45,7 +45,7 @@ static void test_analyse(alfil_engine *engine)
     OK(alfil_engine_analyse(engine, board, NULL, stop_at_depth_3, NULL, &move, NULL));
     OK(alfil_board_is_legal(board, move, &is_legal));
     CHECK(is_legal);
-    memset(&limits, 0, sizeof limits);
+    limits.depth = 0;
     limits.nodes = 2000;
     limits.root_moves = "h2e2";
     OK(alfil_engine_analyse(engine, board, &limits, NULL, NULL, &move, NULL));
@@ -59,6 +59,57 @@ static void test_analyse(alfil_engine *engine)
     OK(alfil_board_free(board));
 }
 
+/* What a callback has received, and when it ends the search. */
+struct calls {
+    int count;
+    int last;
+    uint32_t depth;
+    uint64_t nodes;
+    alfil_move move;
+};
+
+static int32_t end_after_calls(const alfil_report *report, void *user_data)
+{
+    struct calls *calls = user_data;
+    calls->count++;
+    calls->depth = report->depth;
+    calls->nodes = report->nodes;
+    calls->move = report->pv[0];
+    return calls->count >= calls->last ? -7 : 0;
+}
+
+/* A callback that ends the search is not called again, and its last report is the answer; on one thread, a new engine
+ * gives the same answer each time. */
+static void test_end_by_callback(void)
+{
+    const char *games[] = {"xiangqi", "chess", "othello"};
+    alfil_engine_options options = ALFIL_ENGINE_OPTIONS_INIT;
+    int game, last, round;
+    options.hash_mib = 1;
+    for (game = 0; game < 3; game++) {
+        for (last = 1; last <= 5; last += 2) {
+            struct calls calls[3] = {{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+            alfil_move moves[3];
+            for (round = 0; round < 3; round++) {
+                const alfil_report *report;
+                alfil_engine *engine;
+                alfil_board *board;
+                OK(alfil_engine_new(&options, &engine));
+                OK(alfil_board_new(games[game], NULL, NULL, &board));
+                calls[round].last = last;
+                OK(alfil_engine_analyse(engine, board, NULL, end_after_calls, &calls[round], &moves[round], &report));
+                CHECK(calls[round].count == last);
+                CHECK(report->depth == calls[round].depth && report->nodes == calls[round].nodes);
+                CHECK(report->pv[0] == calls[round].move);
+                CHECK(calls[round].nodes == calls[0].nodes && moves[round] == moves[0]);
+                OK(alfil_report_free(report));
+                OK(alfil_board_free(board));
+                OK(alfil_engine_free(engine));
+            }
+        }
+    }
+}
+
 static int32_t count_bounds(const alfil_report *report, void *user_data)
 {
     int *counts = user_data;
@@ -69,7 +120,7 @@ static int32_t count_bounds(const alfil_report *report, void *user_data)
 /* The solver of Othello reports lower bounds before the exact score. */
 static void test_bounds(alfil_engine *engine)
 {
-    alfil_limits limits = {0};
+    alfil_limits limits = ALFIL_LIMITS_INIT;
     alfil_board *board;
     const alfil_report *report;
     int counts[3] = {0};
@@ -86,8 +137,8 @@ static void test_bounds(alfil_engine *engine)
 /* With rules, too, an engine keeps what it found: one thread with an empty table would search the same nodes again. */
 static void test_kept_table(void)
 {
-    alfil_engine_options options = {0};
-    alfil_limits limits = {0};
+    alfil_engine_options options = ALFIL_ENGINE_OPTIONS_INIT;
+    alfil_limits limits = ALFIL_LIMITS_INIT;
     alfil_engine *engine;
     alfil_board *board;
     uint64_t nodes[2];
@@ -109,7 +160,7 @@ static void test_kept_table(void)
 
 static void test_analysis(alfil_engine *engine)
 {
-    alfil_limits limits = {0};
+    alfil_limits limits = ALFIL_LIMITS_INIT;
     alfil_board *board;
     alfil_analysis *analysis;
     const alfil_report *report;
@@ -275,7 +326,7 @@ static void test_threads(int rounds)
 
 int main(int argc, char **argv)
 {
-    alfil_engine_options options = {0};
+    alfil_engine_options options = ALFIL_ENGINE_OPTIONS_INIT;
     alfil_engine *engine;
     options.hash_mib = 4;
     options.evaluation = "nonsense";
@@ -295,6 +346,7 @@ int main(int argc, char **argv)
     options.threads = 2;
     OK(alfil_engine_new(&options, &engine));
     test_analyse(engine);
+    test_end_by_callback();
     test_bounds(engine);
     test_kept_table();
     test_analysis(engine);

@@ -205,9 +205,9 @@ static void test_rulings(const char *path, const char *rules, int limit)
             exit(1);
         }
         CHECK(strcmp(ruling->rules, rules) == 0 && ruling->explanation.count > 0);
-        CHECK(ruling->ply_count > 0 && ruling->first_ply > 0 && ruling->plies[0].move_class[0] != '\0');
+        CHECK(ruling->ply_count > 0 && ruling->first_ply > 0 && ruling->plies[0]->move_class[0] != '\0');
         for (size_t ply = 0; ply < ruling->ply_count; ply++) {
-            const char *attacks = ruling->plies[ply].attacks;
+            const char *attacks = ruling->plies[ply]->attacks;
             CHECK(attacks[0] == '\0' || (attacks[2] == ' ' && strlen(attacks) >= 5));
         }
         OK(alfil_ruling_free(ruling));

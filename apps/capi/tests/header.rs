@@ -12,7 +12,8 @@ fn package() -> &'static Path {
 
 #[test]
 fn the_header_is_up_to_date() {
-    let config = cbindgen::Config::from_file(package().join("cbindgen.toml")).unwrap();
+    let mut config = cbindgen::Config::from_file(package().join("cbindgen.toml")).unwrap();
+    config.after_includes = Some(macros());
     let bindings = cbindgen::Builder::new().with_crate(package()).with_config(config).generate().unwrap();
     let mut header = Vec::new();
     bindings.write(&mut header);
@@ -23,6 +24,24 @@ fn the_header_is_up_to_date() {
     }
     let written = fs::read_to_string(&path).unwrap_or_default();
     assert!(written == header, "apps/capi/include/alfil.h is old: run `cargo xtask c --header`");
+}
+
+/// Returns the macros of the header: its version, and the initial values of the structures that C fills.
+fn macros() -> String {
+    let (major, minor) = (env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"));
+    let (patch, version) = (env!("CARGO_PKG_VERSION_PATCH"), env!("CARGO_PKG_VERSION"));
+    format!(
+        "
+// The version of this header. alfil_version() is that of the library.
+#define ALFIL_VERSION_MAJOR {major}
+#define ALFIL_VERSION_MINOR {minor}
+#define ALFIL_VERSION_PATCH {patch}
+#define ALFIL_VERSION \"{version}\"
+
+// The first values of the structures that the caller fills: their size, and nothing given.
+#define ALFIL_ENGINE_OPTIONS_INIT {{sizeof(alfil_engine_options), 0, 0, NULL, NULL, NULL, 0}}
+#define ALFIL_LIMITS_INIT {{sizeof(alfil_limits), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL}}"
+    )
 }
 
 /// Returns the header with the pointer types of `memory.rs` (`Text`, `Out<T>`, `In<T>`, `Items<T>`) as the pointers

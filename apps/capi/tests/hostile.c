@@ -84,6 +84,9 @@ static void test_wrong_handles(alfil_board *board, alfil_engine *engine)
     OK(alfil_game_free(NULL));
 }
 
+static const alfil_engine_options no_options = ALFIL_ENGINE_OPTIONS_INIT;
+static const alfil_limits no_limits = ALFIL_LIMITS_INIT;
+
 /* Passes a text wherever one is expected. */
 static void pass_text(alfil_board *board, const char *text)
 {
@@ -137,15 +140,15 @@ static void pass_text(alfil_board *board, const char *text)
     CHECK(alfil_board_outcome(board, text, &result, NULL, NULL, NULL) != ALFIL_STATUS_OK);
     CHECK(alfil_board_text(board, text, &out) != ALFIL_STATUS_OK);
     CHECK(alfil_reader_open(text, NULL, &reader) != ALFIL_STATUS_OK);
-    memset(&options, 0, sizeof options);
+    options = no_options;
     options.rules = text;
     options.network = (const uint8_t *)text;
     options.network_size = strlen(text);
     CHECK(alfil_engine_new(&options, &engine) != ALFIL_STATUS_OK && engine == NULL);
     OK(alfil_board_clone(board, &copy));
-    memset(&options, 0, sizeof options);
+    options = no_options;
     OK(alfil_engine_new(&options, &engine));
-    memset(&limits, 0, sizeof limits);
+    limits = no_limits;
     limits.depth = 1;
     limits.root_moves = text;
     if (alfil_engine_start(engine, copy, &limits, &analysis) == ALFIL_STATUS_OK) {
@@ -236,6 +239,42 @@ static void test_wild_boards_and_numbers(alfil_board *board)
     OK(alfil_ruling_free(ruling));
 }
 
+/* A structure says how large it is: a program of an older version has fewer fields, one of a newer version more. */
+static void test_sizes(alfil_board *board, alfil_engine *engine)
+{
+    struct {
+        alfil_limits limits;
+        uint64_t later_field;
+    } newer = {ALFIL_LIMITS_INIT, 0};
+    const size_t wrong[] = {0, 1, sizeof(size_t) - 1, 1000000, (size_t)-1};
+    alfil_engine_options options = ALFIL_ENGINE_OPTIONS_INIT;
+    alfil_limits limits = ALFIL_LIMITS_INIT;
+    alfil_engine *made;
+    const alfil_report *report;
+    size_t i;
+    limits.depth = 3;
+    for (i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        limits.size = options.size = wrong[i];
+        FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_engine_analyse(engine, board, &limits, NULL, NULL, NULL, NULL));
+        CHECK(strstr(alfil_last_error(), "ALFIL_LIMITS_INIT") != NULL);
+        FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_engine_new(&options, &made));
+        CHECK(strstr(alfil_last_error(), "ALFIL_ENGINE_OPTIONS_INIT") != NULL);
+    }
+    /* An older program ends its structure after `depth`; what follows there is not read. */
+    limits.size = offsetof(alfil_limits, mate);
+    limits.level = 1000;
+    limits.root_moves = "nonsense";
+    OK(alfil_engine_analyse(engine, board, &limits, NULL, NULL, NULL, &report));
+    CHECK(report->depth == 3);
+    OK(alfil_report_free(report));
+    newer.limits.size = sizeof newer;
+    newer.limits.depth = 3;
+    OK(alfil_engine_analyse(engine, board, &newer.limits, NULL, NULL, NULL, NULL));
+    newer.later_field = 1;
+    FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_engine_analyse(engine, board, &newer.limits, NULL, NULL, NULL, NULL));
+    CHECK(strstr(alfil_last_error(), alfil_version()) != NULL);
+}
+
 int main(int argc, char **argv)
 {
     long count = argc > 1 ? atol(argv[1]) : 1000;
@@ -248,6 +287,7 @@ int main(int argc, char **argv)
     test_random_texts(board, count);
     test_long_texts(board, count >= 1000 ? 1000000 : 20000);
     test_wild_boards_and_numbers(board);
+    test_sizes(board, engine);
     OK(alfil_board_free(board));
     OK(alfil_engine_free(engine));
     CHECK(alfil_live_objects() == 0);

@@ -62,11 +62,11 @@ static void test_tree_and_faults(void)
     OK(alfil_reader_from_bytes((const uint8_t *)file, sizeof file - 1, NULL, &reader));
     OK(alfil_reader_next(reader, &game));
     CHECK(strcmp(game->game, "chess") == 0 && game->number == 1 && game->offset == 0);
-    CHECK(game->tag_count == 1 && strcmp(game->tags[0].value, "A") == 0 && game->start_fen == NULL);
+    CHECK(game->tag_count == 1 && strcmp(game->tags[0]->value, "A") == 0 && game->start_fen == NULL);
     CHECK(game->error == NULL && game->node_count == 5 && game->main_line_count == 3);
-    CHECK(strcmp(game->nodes[3].move_text, "f2f4") == 0 && strcmp(game->nodes[3].comment, "bold") == 0);
-    CHECK(game->nodes[3].clock_ms == 180000 && game->nodes[3].elapsed_ms == -1);
-    CHECK(game->nodes[4].parent == 2 && game->nodes[4].nag_count == 1 && game->nodes[4].nags[0] == 1);
+    CHECK(strcmp(game->nodes[3]->move_text, "f2f4") == 0 && strcmp(game->nodes[3]->comment, "bold") == 0);
+    CHECK(game->nodes[3]->clock_ms == 180000 && game->nodes[3]->elapsed_ms == -1);
+    CHECK(game->nodes[4]->parent == 2 && game->nodes[4]->nag_count == 1 && game->nodes[4]->nags[0] == 1);
     OK(alfil_game_board(game, 4, &board));
     OK(alfil_game_free(game));
     OK(alfil_board_fen(board, &fen));

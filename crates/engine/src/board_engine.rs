@@ -11,7 +11,7 @@ use alfil_session::{
     AnyBoard, EvaluationChoice, GameSession, SearchLimits, SearchResources, SessionError, registry, searcher,
 };
 
-use crate::search::{SearchEvent, SearchHandle, start_search};
+use crate::search::{EventSink, SearchEvent, SearchHandle, start_search};
 use crate::threads::check_threads;
 
 /// The options of an engine for boards.
@@ -99,21 +99,60 @@ impl BoardEngine {
         limits: &SearchLimits,
     ) -> Result<(SearchHandle, Receiver<SearchEvent>), SessionError> {
         let (sender, events) = mpsc::channel();
+        let sink = Box::new(move |event| {
+            // The receiver may be gone.
+            let _ = sender.send(event);
+        });
+        Ok((self.start_with(board, limits, sink)?, events))
+    }
+
+    /// As [`BoardEngine::start`], for a function that receives the events. It runs on the thread of the search, which
+    /// waits until it returns.
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent};
+    /// use alfil_session::{EvaluationChoice, SearchLimits, SearchResources, registry};
+    ///
+    /// let (resources, evaluation) = (SearchResources::default(), EvaluationChoice::BuiltIn);
+    /// let engine = BoardEngine::new(BoardEngineOptions { resources, evaluation, rules: None })?;
+    /// let board = registry::board_game("chess")?.open(None, &[])?;
+    /// let limits = SearchLimits { depth: Some(3), ..SearchLimits::default() };
+    /// let depths = Arc::new(Mutex::new(Vec::new()));
+    /// let received = depths.clone();
+    /// let sink = move |event| {
+    ///     if let SearchEvent::Info { report, .. } = event {
+    ///         received.lock().unwrap().push(report.depth);
+    ///     }
+    /// };
+    /// engine.start_with(&*board, &limits, Box::new(sink))?.join();
+    /// assert_eq!(*depths.lock().unwrap(), [1, 2, 3]);
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`BoardEngine::start`].
+    pub fn start_with(
+        &self,
+        board: &dyn AnyBoard,
+        limits: &SearchLimits,
+        mut sink: EventSink,
+    ) -> Result<SearchHandle, SessionError> {
         let is_over = Arc::new(AtomicBool::new(false));
         let over = is_over.clone();
         let sink = Box::new(move |event| {
             if matches!(event, SearchEvent::BestMove(_)) {
                 over.store(true, Ordering::Relaxed);
             }
-            // The receiver may be gone.
-            let _ = sender.send(event);
+            sink(event);
         });
         // A stop from another thread waits, so that it stops this search, too.
         let mut running = lock(&self.running);
         let handle = self.with_session(board, |session| start_search(session, limits, sink))??;
         running.retain(|(_, over)| !over.load(Ordering::Relaxed));
         running.push((handle.clone(), is_over));
-        Ok((handle, events))
+        Ok(handle)
     }
 
     /// Returns the static evaluation of a position for the side to move: centipawns, in Othello hundredths of a disc.

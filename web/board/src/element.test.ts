@@ -251,6 +251,77 @@ describe('clicks', () => {
     expect(all('.dot')).toHaveLength(0);
   });
 
+  describe('the picker', () => {
+    const script = (piece: string) => [lift('a1', 'W'), put('a2', piece)];
+    const choices = ['S', 'W'].map((choice) => ({ ...move('a1', 'a2', 'W'), text: `a1a2${choice}`, script: script(choice), choice }));
+    const buttons = () => all('.picker button') as HTMLButtonElement[];
+    const menu = () => all('.picker')[0] as HTMLElement;
+
+    beforeEach(() => {
+      setUp(river, pieces, choices);
+      board.picker = true;
+    });
+
+    function open(): void {
+      click('a1');
+      click('a2');
+      expect(buttons()).toHaveLength(2);
+    }
+
+    test('lets the user choose between several moves to a square', () => {
+      open();
+      expect(dropped).toEqual([]);
+      // The pieces come in the order of the look, and the piece that moves stays where it is.
+      const names = Object.entries(river.pieces).filter(([letter]) => 'SW'.includes(letter));
+      expect(buttons().map((button) => button.getAttribute('aria-label'))).toEqual(names.map(([, { name }]) => name));
+      expect(menu().getAttribute('aria-label')).toBe('Choose the piece');
+      expect(board.pieces).toEqual(pieces);
+      const [[first] = []] = names;
+      buttons()[0]?.click();
+      expect(dropped).toEqual([choices.filter(({ choice }) => choice === first)]);
+      expect([menu().hidden, all('.picked').length]).toEqual([true, 0]);
+    });
+
+    test('is not shown for a move that has no other to its square', () => {
+      board.targets = choices.slice(1);
+      click('a1');
+      click('a2');
+      expect([dropped, menu().hidden]).toEqual([[choices.slice(1)], true]);
+    });
+
+    test('is cancelled by Escape, by a click on the board, and by other moves, without a move', () => {
+      for (const cancel of [
+        () => buttons()[1]?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
+        () => click('b3'),
+        () => (board.targets = choices),
+        () => (board.orientation = board.orientation === 'first' ? 'second' : 'first'),
+        () => (board.picker = false),
+      ]) {
+        // Without targets no piece stays selected.
+        board.targets = [];
+        board.picker = true;
+        setUp(river, pieces, choices);
+        open();
+        cancel();
+        expect([menu().hidden, buttons().length, dropped], String(cancel)).toEqual([true, 0, []]);
+      }
+    });
+
+    test('goes with the arrow keys from piece to piece, and begins at the square', () => {
+      open();
+      expect(board.shadowRoot?.activeElement).toBe(buttons()[0]);
+      const goesUp = menu().style.flexDirection === 'column-reverse';
+      const press = (key: string) => board.shadowRoot?.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      press(goesUp ? 'ArrowUp' : 'ArrowDown');
+      expect(board.shadowRoot?.activeElement).toBe(buttons()[1]);
+      press('ArrowRight');
+      press('ArrowRight');
+      expect(board.shadowRoot?.activeElement).toBe(buttons()[1]);
+      const geometry = [menu().style.left, menu().style.width];
+      expect(geometry).toEqual([`${(100 * MARGIN) / (river.files * UNIT + 2 * MARGIN)}%`, `${(100 * UNIT) / (river.files * UNIT + 2 * MARGIN)}%`]);
+    });
+  });
+
   test('the right mouse button does nothing', () => {
     setUp(river, pieces, targets);
     cell('a1').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true, button: 2 }));

@@ -5,6 +5,7 @@ import { currentAppearance, currentOverlays, type EarlierAppearance, type Earlie
 import { ARROW_STEPS, Geometry, MARGIN, type Place, UNIT } from './geometry.js';
 import { drawHighlights, drawTargets } from './highlights.js';
 import { drawOverlays } from './overlay.js';
+import { Picker } from './picker.js';
 import { ShapeGesture } from './shape-gesture.js';
 import { svgDocument } from './snapshot.js';
 import { STYLE } from './style.js';
@@ -31,10 +32,17 @@ const CAPTURE_FADE_MS = 130;
 
 /** The properties that a page can set before the script of the element is loaded. */
 const EARLY_PROPERTIES = [
-  'look', 'orientation', 'pieces', 'men', 'targets', 'last', 'check', 'over', 'editing', 'pictures', 'words', 'showsMoves',
+  'look', 'orientation', 'pieces', 'men', 'targets', 'last', 'check', 'over', 'editing', 'pictures', 'picker', 'words', 'showsMoves',
 ];
 
-const ENGLISH: BoardMessages = { board: '{0} board', empty: 'empty', picked: 'selected', open: 'can move here', refused: 'may not move here' };
+const ENGLISH: BoardMessages = {
+  board: '{0} board',
+  empty: 'empty',
+  picked: 'selected',
+  open: 'can move here',
+  refused: 'may not move here',
+  choose: 'Choose the piece',
+};
 
 const isAllowed = ({ refused }: BoardTarget) => refused === undefined;
 
@@ -58,10 +66,11 @@ type Listener<K extends keyof AlfilBoardEventMap> = (this: AlfilBoard, event: Al
  * `<alfil-board>`: a board that draws the data it is given. It knows no rule and no game, see
  * docs/libraries/the-board-element.md of Alfil.
  *
- * Properties: `look`, `pieces`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`,
- * `showsMoves`.
+ * Properties: `look`, `pieces`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `picker`,
+ * `words`, `showsMoves`.
  * Methods: `play(script)`, `snapshot()`. Events: `pick` with `{square}` when a piece is selected; `drop` with
- * `{targets}` when it is dropped on a target, with several targets if there is a choice, such as a promotion; `refuse`
+ * `{targets}` when it is dropped on a target, with several targets if there is a choice, such as a promotion, and no
+ * `picker`; `refuse`
  * with `{target}` when it is dropped on a target that the rules refuse; `place` with `{from, to}` while `editing`;
  * `draw` with `{from, to, colour}` when the user has drawn an arrow or a circle.
  */
@@ -97,6 +106,16 @@ export class AlfilBoard extends BaseElement {
     onDraw: (shape) => this.emit('draw', shape),
   });
 
+  /** Whether the element lets the user choose between several moves to a square. */
+  private hasPicker = false;
+  private readonly chooser = new Picker((target) => {
+    this.setPicked(null);
+    if (this.choosesByKeyboard) this.focus();
+    if (target) this.emit('drop', { targets: [target] });
+  });
+  /** Whether the menu was opened by the keyboard, to which the board then returns. */
+  private choosesByKeyboard = false;
+
   private readonly pieceElements = new Map<string, SVGGElement>();
   private readonly cells = new Map<string, HTMLElement>();
   private readonly drawing = svg('svg', { 'aria-hidden': 'true' });
@@ -112,7 +131,7 @@ export class AlfilBoard extends BaseElement {
     adoptStyle(root, STYLE);
     this.grid.className = 'grid';
     this.grid.setAttribute('role', 'grid');
-    root.append(this.drawing, this.grid);
+    root.append(this.drawing, this.grid, this.chooser.element);
     this.grid.addEventListener('pointerdown', (event) => this.onPointerDown(event));
     this.grid.addEventListener('mousedown', (event) => {
       // A click leaves the arrow keys to the page: the board takes them when it is reached by the keyboard.
@@ -210,6 +229,7 @@ export class AlfilBoard extends BaseElement {
   set targets(value: BoardTarget[] | null | undefined) {
     const targets = value ?? [];
     this.targets_ = targets;
+    this.chooser.close();
     this.warnOfSquares('targets', targets.flatMap(({ from, to }) => [from, to]));
     if (this.picked && !targets.some((target) => target.from === this.picked)) this.picked = null;
     this.updateCells();
@@ -259,6 +279,18 @@ export class AlfilBoard extends BaseElement {
     if (pictures === this.pictures_) return;
     this.pictures_ = pictures;
     this.rebuild();
+  }
+
+  /**
+   * Whether the element lets the user choose which of several moves to a square is meant, such as a promotion. The
+   * event `drop` then always has one target.
+   */
+  get picker(): boolean {
+    return this.hasPicker;
+  }
+  set picker(picker: boolean) {
+    this.hasPicker = picker;
+    if (!picker) this.chooser.close();
   }
 
   /** Whether the moves of a piece are shown while the pointer or the focus is on it, before it is selected. */
@@ -379,6 +411,7 @@ export class AlfilBoard extends BaseElement {
     this.pieceLayer.replaceChildren();
     this.picked = null;
     this.hovered = null;
+    this.chooser.close();
     if (!look) return;
     const geometry = new Geometry(look, this.orientation_);
     this.geometry = geometry;
@@ -481,6 +514,13 @@ export class AlfilBoard extends BaseElement {
       this.emit('refuse', { target: refusal });
       return;
     }
+    if (target && others.length > 0 && this.hasPicker && this.geometry) {
+      // The piece stays selected, and on its square, until the user has chosen.
+      const title = this.words_.choose ?? ENGLISH.choose ?? '';
+      this.choosesByKeyboard = Boolean(this.shadowRoot?.activeElement);
+      this.chooser.open(this.geometry, [target, ...others], title, this.pictures_);
+      return;
+    }
     if (target) {
       this.picked = null;
       this.emit('drop', { targets: [target, ...others] });
@@ -502,6 +542,7 @@ export class AlfilBoard extends BaseElement {
 
   private setPicked(square: string | null): void {
     this.picked = square;
+    this.chooser.close();
     this.updateCells();
     this.updateHighlights();
   }
@@ -514,6 +555,8 @@ export class AlfilBoard extends BaseElement {
   private onPointerDown(event: PointerEvent): void {
     const square = (event.target as HTMLElement).dataset.square;
     if (!square || event.button !== 0 || this.gesture.shape) return;
+    // A click beside the menu cancels the choice, and does nothing else.
+    if (this.chooser.isOpen) return this.setPicked(null);
     // A second finger ends a drag, as it ends a drawing.
     if (this.drag?.moved && this.drag.pointerId !== event.pointerId) return this.endDrag();
     const place = this.geometry?.place(square);

@@ -7,7 +7,7 @@ export interface AlfilBoardProps
   extends Partial<
     Pick<
       AlfilBoard,
-      'pieces' | 'men' | 'targets' | 'orientation' | 'last' | 'check' | 'showsMoves' | 'editing' | 'pictures' | 'words'
+      'pieces' | 'men' | 'targets' | 'orientation' | 'last' | 'check' | 'showsMoves' | 'editing' | 'pictures' | 'picker' | 'words'
     >
   > {
   look?: AlfilBoard['look'] | EarlierAppearance;

@@ -126,6 +126,8 @@ export interface BoardMessages {
   open: string;
   /** What is said of a square to which the rules refuse the move. */
   refused?: string;
+  /** The title of the menu in which the user chooses between several moves to a square. */
+  choose?: string;
 }
 
 /** The detail of the event `pick`: a piece was selected. */
@@ -133,7 +135,10 @@ export interface PickDetail {
   square: string;
 }
 
-/** The detail of the event `drop`: a move was made. With several targets the page lets the user choose one. */
+/**
+ * The detail of the event `drop`: a move was made. With several targets, which come without `picker` alone, the page
+ * lets the user choose one.
+ */
 export interface DropDetail {
   targets: [BoardTarget, ...BoardTarget[]];
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { type Browser, type Page, chromium } from 'playwright-core';
 import { preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -180,6 +181,14 @@ describe.skipIf(!browserPath)('the package', () => {
     expect(links.length).toBeGreaterThan(7);
     expect(links.filter((link) => !packed.includes(link))).toEqual([]);
     expect(packed.filter((path) => /^(src|test)\/|node_modules|vite/.test(path))).toEqual([]);
+  });
+
+  test('is as large as the documents say', () => {
+    const kilobytes = Math.round(gzipSync(readFileSync(join(packageFolder, 'dist/board.js'))).length / 1000);
+    for (const path of ['web/board/README.md', 'README.md']) {
+      const text = readFileSync(join(packageFolder, '../..', path), 'utf8').replaceAll(/\s+/g, ' ');
+      expect(text, path).toContain(` ${kilobytes} KB gzipped`);
+    }
   });
 
   test('works in React: types, build, drag, and import on a server', async (context) => {

@@ -14,6 +14,7 @@ use alfil_kernel::{
 use crate::board_setup::{AnySetup, BoardSetup, CastlingRight, piece_with_letter};
 use crate::game_board::GameBoard;
 use crate::game_profile::{DialectOf, GameProfile};
+use crate::game_session::Target;
 use crate::position_view::GameEnd;
 #[cfg(feature = "pictures")]
 use crate::render::{PieceStyle, SvgOptions};
@@ -207,6 +208,21 @@ pub trait AnyBoard: Send {
     /// # Errors
     /// Returns an error if the game has no such square.
     fn attackers(&self, square: &str, by: Side) -> Result<Vec<String>, SessionError>;
+    /// Returns the ways of entering a legal move on a drawn board, with all that it changes there.
+    ///
+    /// ```
+    /// use alfil_session::{BoardChange, registry};
+    ///
+    /// let board = registry::board_game("chess")?.open(Some("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), &[])?;
+    /// let en_passant = board.parse("exd6", None)?;
+    /// let changes = board.targets(en_passant)?.remove(0).board_changes;
+    /// assert!(changes.contains(&BoardChange::Remove("d5".into(), 'p')));
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the move is not legal.
+    fn targets(&self, mv: u32) -> Result<Vec<Target>, SessionError>;
     /// Returns the square of the king of the side to move if it is in check.
     fn checked_king(&self) -> Option<String>;
     /// Returns the castling rights; none in games without castling.
@@ -483,6 +499,11 @@ where
     fn attackers(&self, square: &str, by: Side) -> Result<Vec<String>, SessionError> {
         let squares = self.attackers(Self::parse_square(square)?, by);
         Ok(squares.into_iter().map(|square| square.to_string()).collect())
+    }
+
+    fn targets(&self, mv: u32) -> Result<Vec<Target>, SessionError> {
+        let mv = self.legal(Self::move_from_bits(mv)?)?;
+        Ok(self.targets(mv).collect())
     }
 
     fn checked_king(&self) -> Option<String> {

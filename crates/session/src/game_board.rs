@@ -13,7 +13,10 @@ use alfil_kernel::{
 use alfil_records::record_format::is_null_move;
 
 use crate::board_setup::CastlingRight;
-use crate::game_profile::{DialectOf, GameProfile, NULL_MOVE_COORDINATES, NotationOf, RulesOf};
+use crate::game_profile::{
+    DialectOf, GameProfile, NULL_MOVE_COORDINATES, NotationOf, RulesOf, format_default,
+};
+use crate::game_session::{BoardChange, Target};
 use crate::position_view::{GameEnd, PositionView};
 use crate::render::{self, PieceStyle, SvgOptions};
 use crate::session_error::{ErrorKind, SessionError};
@@ -589,6 +592,27 @@ where
         <P::Game as GameProfile<P>>::attackers(self.game.position(), square, by)
     }
 
+    /// Returns the ways of entering a legal move on a drawn board, with all that it changes there: one, or one for each
+    /// square that stands for it.
+    pub fn targets(&self, mv: MoveOf<P>) -> impl Iterator<Item = Target> {
+        let position = self.game.position();
+        let mut recorder = ChangeRecorder::default();
+        position.clone().make(mv, &mut recorder);
+        let target = Target {
+            from: mv.origin().map(|square| square.to_string()),
+            to: None,
+            text: format_default(position, mv),
+            board_changes: recorder.0,
+            promotion: <P::Game as GameProfile<P>>::promotion_letter(mv),
+        };
+        let squares = <P::Game as GameProfile<P>>::target_squares(position, mv);
+        let mut squares: Vec<_> = squares.iter().map(|square| Some(square.to_string())).collect();
+        if squares.is_empty() {
+            squares.push(None);
+        }
+        squares.into_iter().map(move |to| Target { to, ..target.clone() })
+    }
+
     /// Returns the castling rights.
     pub fn castling_rights(&self) -> Vec<CastlingRight> {
         let rights = <P::Game as GameProfile<P>>::castling_rights(self.game.position()).into_iter();
@@ -621,6 +645,24 @@ where
     pub fn issues(text: &str) -> Result<Vec<(&'static str, String, bool)>, SessionError> {
         let issues = Self::parse_setup(text).map_err(|error| SessionError::from(&error))?.issues();
         Ok(issues.iter().map(|issue| (issue.name(), issue.to_string(), issue.is_waivable())).collect())
+    }
+}
+
+/// Records the changes of a move on the board.
+#[derive(Debug, Default)]
+pub(crate) struct ChangeRecorder(pub(crate) Vec<BoardChange>);
+
+impl<G: Game> BoardObserver<G> for ChangeRecorder {
+    fn put(&mut self, square: G::Square, piece: G::Piece) {
+        self.0.push(BoardChange::Put(square.to_string(), piece.letter()));
+    }
+
+    fn remove(&mut self, square: G::Square, piece: G::Piece) {
+        self.0.push(BoardChange::Remove(square.to_string(), piece.letter()));
+    }
+
+    fn flip(&mut self, square: G::Square, piece: G::Piece) {
+        self.0.push(BoardChange::Flip(square.to_string(), piece.letter()));
     }
 }
 

@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use alfil_kernel::epd::{Epd, EpdError, EpdExpected, EpdOperation};
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::{
-    BoardObserver, Dialect, Evaluator as _, Game, GameHistory, Move as _, MoveList, MoveOf, NeverStop,
-    Notation, Outcome, Piece as _, Position, RefusedMoveOf, Rules, Setup, SetupIssue as _, SetupOf, Side,
-    Verdict, Waivers,
+    Dialect, Evaluator as _, Game, GameHistory, MoveList, MoveOf, NeverStop, Notation, Outcome, Piece as _,
+    Position, RefusedMoveOf, Rules, Setup, SetupIssue as _, SetupOf, Side, Verdict, Waivers,
 };
 use alfil_records::{Opening, OpeningNames};
 use alfil_search::Worker;
@@ -15,15 +14,13 @@ use alfil_search::Worker;
 use crate::any_board::AnyBoard;
 use crate::chinese;
 use crate::evaluation_report::{self, EvaluationReport};
-use crate::game_board::{GameBoard, describe_end};
+use crate::game_board::{ChangeRecorder, GameBoard, describe_end};
 use crate::game_info::GameInfo;
 use crate::game_profile::{
     DialectOf, GameProfile, MoveError, NotationOf, OracleOf, PassConventions, RulesOf, format_default,
     format_game,
 };
-use crate::game_session::{
-    BoardChange, GameSession, IssueDescription, MoveResult, RefusedTarget, RuleWarning, Target,
-};
+use crate::game_session::{GameSession, IssueDescription, MoveResult, RefusedTarget, RuleWarning, Target};
 use crate::perft::{self, PerftPlan, TypedPerftPlan};
 use crate::position_view::{GameEnd, PositionView};
 use crate::requests::{PerftRequest, Problem, Solution, SolveRequest};
@@ -48,24 +45,6 @@ where
     /// The solver of the last [`GameSession::solve`], whose table the next one uses. Searches use the oracle of the
     /// searcher, another one.
     solver: Mutex<Option<OracleOf<P>>>,
-}
-
-/// Records the changes of a move on the board.
-#[derive(Debug, Default)]
-struct ChangeRecorder(Vec<BoardChange>);
-
-impl<G: Game> BoardObserver<G> for ChangeRecorder {
-    fn put(&mut self, square: G::Square, piece: G::Piece) {
-        self.0.push(BoardChange::Put(square.to_string(), piece.letter()));
-    }
-
-    fn remove(&mut self, square: G::Square, piece: G::Piece) {
-        self.0.push(BoardChange::Remove(square.to_string(), piece.letter()));
-    }
-
-    fn flip(&mut self, square: G::Square, piece: G::Piece) {
-        self.0.push(BoardChange::Flip(square.to_string(), piece.letter()));
-    }
 }
 
 impl<P: Position> TypedSession<P>
@@ -217,26 +196,6 @@ where
             Some((Some(text), end?))
         })
     }
-
-    /// Returns one target for each way of entering the move on the board.
-    fn move_targets(&self, mv: MoveOf<P>) -> impl Iterator<Item = Target> {
-        let position = self.position();
-        let mut recorder = ChangeRecorder::default();
-        position.clone().make(mv, &mut recorder);
-        let target = Target {
-            from: mv.origin().map(|square| square.to_string()),
-            to: None,
-            text: format_default(position, mv),
-            board_changes: recorder.0,
-            promotion: <P::Game as GameProfile<P>>::promotion_letter(mv),
-        };
-        let squares = <P::Game as GameProfile<P>>::target_squares(position, mv);
-        let mut squares: Vec<_> = squares.iter().map(|square| Some(square.to_string())).collect();
-        if squares.is_empty() {
-            squares.push(None);
-        }
-        squares.into_iter().map(move |to| Target { to, ..target.clone() })
-    }
 }
 
 impl<P: Position> Default for TypedSession<P>
@@ -332,7 +291,8 @@ where
     }
 
     fn targets(&self, square: Option<&str>) -> Vec<Target> {
-        let mut targets: Vec<_> = self.allowed_moves().iter().flat_map(|&mv| self.move_targets(mv)).collect();
+        let mut targets: Vec<_> =
+            self.allowed_moves().iter().flat_map(|&mv| self.board.targets(mv)).collect();
         if let Some(square) = square {
             targets.retain(|target| target.from.as_deref() == Some(square));
         }
@@ -345,7 +305,7 @@ where
         let mut targets: Vec<_> = refused
             .iter()
             .flat_map(|refused| {
-                self.move_targets(refused.mv).map(move |target| RefusedTarget {
+                self.board.targets(refused.mv).map(move |target| RefusedTarget {
                     target,
                     cause: refused.cause.to_string(),
                     limit: refused.limit,

@@ -125,7 +125,10 @@ typedef struct alfil_engine alfil_engine;
 // A reader of a file of games.
 typedef struct alfil_reader alfil_reader;
 
-// A list of texts. Free it with `alfil_texts_free`. It stands in other structures and has no more fields in any version.
+// A position that is set up, perhaps impossible, of any of the three games.
+typedef struct alfil_setup alfil_setup;
+
+// A list of texts. Free it with `alfil_texts_free`. It is part of other structures: no version has more fields.
 typedef struct alfil_texts {
     // The number of texts.
     size_t count;
@@ -459,6 +462,20 @@ enum alfil_status alfil_board_piece_at(const struct alfil_board *board,
                                        const char *square,
                                        char *out_letter);
 
+// Gives the names of the squares of the pieces of a side (0 or 1, as alfil_board_side_to_move gives it) that attack a
+// square, or protect it, pinned pieces included; none in Othello. The list belongs to the caller.
+enum alfil_status alfil_board_attackers(const struct alfil_board *board,
+                                        const char *square,
+                                        int32_t side,
+                                        const struct alfil_texts **out_squares);
+
+// Gives whether a side of chess (0 or 1) has the right to castle with the rook on the king's side and with the one on
+// the queen's side. Each of the two places may be NULL.
+enum alfil_status alfil_board_castling_rights(const struct alfil_board *board,
+                                              int32_t side,
+                                              bool *out_kingside,
+                                              bool *out_queenside);
+
 // Writes the letters of the pieces by the index of their squares into `letters`, `.` on empty squares, without a NUL:
 // at most `capacity` of them. `out_count` receives the number of squares.
 enum alfil_status alfil_board_pieces(const struct alfil_board *board,
@@ -597,6 +614,60 @@ enum alfil_status alfil_board_solve(const struct alfil_board *board,
 
 // Frees a solution. NULL is allowed.
 enum alfil_status alfil_solution_free(const struct alfil_solution *solution);
+
+// Makes a setup of a position text (see alfil_board_new), whatever issues it has; NULL is the start position.
+//
+// The caller owns the setup and frees it with alfil_setup_free.
+enum alfil_status alfil_setup_new(const char *game,
+                                  const char *fen,
+                                  struct alfil_setup **out_setup);
+
+// Makes a setup of the position of a board, without its moves. The caller owns the setup.
+enum alfil_status alfil_board_setup(const struct alfil_board *board, struct alfil_setup **out_setup);
+
+// Frees a setup. NULL is allowed.
+enum alfil_status alfil_setup_free(struct alfil_setup *setup);
+
+// Removes all pieces and rights; the side with the first move is to move, and the counters begin anew.
+enum alfil_status alfil_setup_clear(struct alfil_setup *setup);
+
+// Puts the piece with a letter (see alfil_board_piece_at) on a square, in place of one that is there. In chess, rights
+// that are impossible then are lost: castling without king or rook, a capture en passant without the pawn.
+enum alfil_status alfil_setup_put(struct alfil_setup *setup,
+                                  const char *square,
+                                  char letter);
+
+// Removes the piece on a square. Rights are lost as by alfil_setup_put. `out_letter` receives the letter of the piece,
+// 0 if there was none, and may be NULL.
+enum alfil_status alfil_setup_remove(struct alfil_setup *setup,
+                                     const char *square,
+                                     char *out_letter);
+
+// Gives the letter of the piece on a square: see alfil_board_piece_at.
+enum alfil_status alfil_setup_piece_at(const struct alfil_setup *setup,
+                                       const char *square,
+                                       char *out_letter);
+
+// Lets a side move: 0 is the one with the first move (White, Red, in Othello Black), 1 the other.
+enum alfil_status alfil_setup_set_side_to_move(struct alfil_setup *setup, int32_t side);
+
+// Sets the castling rights of chess as FEN writes them: "KQkq", "-", or the files of the rooks, as in Chess960.
+enum alfil_status alfil_setup_set_castling_rights(struct alfil_setup *setup,
+                                                  const char *rights);
+
+// Sets the square behind a pawn that has just moved two squares; NULL for none.
+enum alfil_status alfil_setup_set_en_passant(struct alfil_setup *setup, const char *square);
+
+// Gives the position text. The text belongs to the caller.
+enum alfil_status alfil_setup_fen(const struct alfil_setup *setup, char **out_fen);
+
+// Gives the issues of the position: see alfil_position_issues. The list belongs to the caller.
+enum alfil_status alfil_setup_issues(const struct alfil_setup *setup, const struct alfil_texts **out_issues);
+
+// Makes a board of the position. `waive` is as for alfil_board_new. The board belongs to the caller.
+enum alfil_status alfil_setup_board(const struct alfil_setup *setup,
+                                    const char *waive,
+                                    struct alfil_board **out_board);
 
 // Makes an engine. `options` may be NULL. The tables are made when a search first needs them.
 //

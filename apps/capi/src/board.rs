@@ -8,10 +8,12 @@ use alfil_chess::Setup as ChessSetup;
 use alfil_kernel::{Setup as _, Side};
 use alfil_session::{AnyBoard, registry};
 
+use crate::arena::{Texts, give_texts};
 use crate::handles::{self, Kind};
 use crate::memory::{Items, Out, Text, give, give_text};
 use crate::moves::RawMove;
 use crate::position::is_chinese;
+use crate::setup::side_of_number;
 use crate::status::{Error, Status, guard};
 
 /// A position with the moves that led to it, of any of the three games.
@@ -41,7 +43,7 @@ pub(crate) fn with_board<R>(
 }
 
 /// Returns the names of a list, separated by spaces or commas.
-fn names(list: Option<&str>) -> Vec<&str> {
+pub(crate) fn names(list: Option<&str>) -> Vec<&str> {
     list.into_iter().flat_map(|list| list.split([',', ' '])).filter(|name| !name.is_empty()).collect()
 }
 
@@ -200,6 +202,42 @@ pub extern "C" fn alfil_board_piece_at(board: *const Board, square: Text, out_le
     give_value(board, "out_letter", out_letter, 0, |board| {
         let letter = board.piece_at(square.required("square")?)?;
         Ok(letter.map_or(0, |letter| letter as u8 as c_char))
+    })
+}
+
+/// Gives the names of the squares of the pieces of a side (0 or 1, as alfil_board_side_to_move gives it) that attack a
+/// square, or protect it, pinned pieces included; none in Othello. The list belongs to the caller.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_board_attackers(
+    board: *const Board,
+    square: Text,
+    side: i32,
+    out_squares: Out<*const Texts>,
+) -> Status {
+    give_value(board, "out_squares", out_squares, ptr::null(), |board| {
+        Ok(give_texts(board.attackers(square.required("square")?, side_of_number(side)?)?))
+    })
+}
+
+/// Gives whether a side of chess (0 or 1) has the right to castle with the rook on the king's side and with the one on
+/// the queen's side. Each of the two places may be NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_board_castling_rights(
+    board: *const Board,
+    side: i32,
+    out_kingside: Out<bool>,
+    out_queenside: Out<bool>,
+) -> Status {
+    guard(|| {
+        let kingside = out_kingside.start_optional(false);
+        let queenside = out_queenside.start_optional(false);
+        let side = side_of_number(side)?;
+        for right in with_board(board, |board| Ok(board.castling_rights()))? {
+            if right.side == side {
+                if right.is_kingside { kingside.set(true) } else { queenside.set(true) }
+            }
+        }
+        Ok(())
     })
 }
 

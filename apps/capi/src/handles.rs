@@ -13,6 +13,7 @@ use crate::status::{Error, Status};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Board,
+    Setup,
     Engine,
     Analysis,
     Report,
@@ -28,6 +29,7 @@ impl fmt::Display for Kind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Kind::Board => "board",
+            Kind::Setup => "setup",
             Kind::Engine => "engine",
             Kind::Analysis => "analysis",
             Kind::Report => "report",

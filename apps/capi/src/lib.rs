@@ -1,8 +1,8 @@
 //! The C library of Alfil: boards, engine and records of the three games behind `include/alfil.h`.
 //!
-//! The functions that C calls are in the modules `library`, `board`, `moves`, `position`, `engine`, `analysis` and
-//! `records`; cbindgen writes the header from them. A call runs in `status::guard`, which turns errors and panics into
-//! a status. Everything that C holds is in the table of `handles.rs`, so that a pointer is looked up before it is
+//! The functions that C calls are in the modules `library`, `board`, `moves`, `position`, `setup`, `engine`, `analysis`
+//! and `records`; cbindgen writes the header from them. A call runs in `status::guard`, which turns errors and panics
+//! into a status. Everything that C holds is in the table of `handles.rs`, so that a pointer is looked up before it is
 //! followed.
 //!
 //! Unsafe blocks are in `memory.rs` alone. A pointer that is followed comes as a type of that module whose values only
@@ -27,6 +27,9 @@ pub mod board;
 
 #[allow(unsafe_code, reason = "the attribute no_mangle")]
 pub mod position;
+
+#[allow(unsafe_code, reason = "the attribute no_mangle")]
+pub mod setup;
 
 #[allow(unsafe_code, reason = "the attribute no_mangle")]
 pub mod engine;

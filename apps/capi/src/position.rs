@@ -141,11 +141,17 @@ pub extern "C" fn alfil_position_issues(game: Text, fen: Text, out_issues: Out<*
         let out = out_issues.start("out_issues", ptr::null())?;
         let (game, fen) = (game.required("game")?, fen.required("fen")?);
         let issues = registry::board_game(game)?.issues(fen)?;
-        out.set(give_texts(issues.iter().map(|(name, sentence, is_waivable)| {
-            format!("{name}{}: {sentence}", if *is_waivable { "*" } else { "" })
-        })));
+        out.set(give_texts(issue_texts(issues)));
         Ok(())
     })
+}
+
+/// Returns issues as C receives them.
+pub(crate) fn issue_texts(issues: Vec<(&'static str, String, bool)>) -> impl Iterator<Item = String> {
+    let star = |is_waivable| if is_waivable { "*" } else { "" };
+    issues
+        .into_iter()
+        .map(move |(name, sentence, is_waivable)| format!("{name}{}: {sentence}", star(is_waivable)))
 }
 
 /// Counts the legal move paths of `depth` plies (0 to 64) with this number of threads; 0 stands for 1. The time grows

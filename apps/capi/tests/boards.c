@@ -208,6 +208,58 @@ static void test_many_boards(long count)
     }
 }
 
+/* A position that is set up may be impossible meanwhile, which a board never is. */
+static void test_setup(void)
+{
+    alfil_setup *setup;
+    alfil_board *board;
+    const alfil_texts *texts;
+    bool kingside, queenside;
+    char letter, *text;
+    OK(alfil_setup_new("chess", NULL, &setup));
+    OK(alfil_setup_remove(setup, "h1", &letter));
+    CHECK(letter == 'R');
+    OK(alfil_setup_fen(setup, &text));
+    TEXT_IS(text, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w Qkq - 0 1");
+    OK(alfil_setup_clear(setup));
+    OK(alfil_setup_put(setup, "e1", 'K'));
+    OK(alfil_setup_put(setup, "h1", 'R'));
+    FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_setup_put(setup, "e9", 'K'));
+    FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_setup_put(setup, "e4", 'x'));
+    FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_setup_put(setup, "e4", (char)-1));
+    FAILS(ALFIL_STATUS_INVALID_POSITION, alfil_setup_board(setup, "all", &board));
+    OK(alfil_setup_issues(setup, &texts));
+    CHECK(texts->count == 1 && strstr(texts->items[0], "Black has no king") != NULL);
+    OK(alfil_texts_free(texts));
+    OK(alfil_setup_put(setup, "e8", 'k'));
+    OK(alfil_setup_put(setup, "d4", 'p'));
+    OK(alfil_setup_put(setup, "e4", 'P'));
+    OK(alfil_setup_set_castling_rights(setup, "K"));
+    FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_setup_set_castling_rights(setup, "everything"));
+    FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_setup_set_side_to_move(setup, 2));
+    OK(alfil_setup_set_side_to_move(setup, 1));
+    OK(alfil_setup_set_en_passant(setup, "e3"));
+    OK(alfil_setup_piece_at(setup, "d4", &letter));
+    CHECK(letter == 'p');
+    OK(alfil_setup_board(setup, NULL, &board));
+    OK(alfil_setup_free(setup));
+    OK(alfil_board_push_text(board, "dxe3", NULL, NULL));
+    OK(alfil_board_castling_rights(board, 0, &kingside, &queenside));
+    CHECK(kingside && !queenside);
+    OK(alfil_board_castling_rights(board, 1, &kingside, NULL));
+    CHECK(!kingside);
+    OK(alfil_board_attackers(board, "f1", 0, &texts));
+    CHECK(texts->count == 2);
+    OK(alfil_texts_free(texts));
+    FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_board_attackers(board, "f1", -1, &texts));
+    CHECK(texts == NULL);
+    OK(alfil_board_setup(board, &setup));
+    OK(alfil_board_free(board));
+    OK(alfil_setup_fen(setup, &text));
+    TEXT_IS(text, "4k3/8/8/8/8/4p3/8/4K2R w K - 0 2");
+    OK(alfil_setup_free(setup));
+}
+
 /* The macros of the header are the version of the library. */
 static void test_version(void)
 {
@@ -220,6 +272,7 @@ static void test_version(void)
 int main(int argc, char **argv)
 {
     test_version();
+    test_setup();
     test_a_game_of_chess();
     test_errors();
     test_xiangqi_and_othello();

@@ -34,6 +34,12 @@ static alfil_status every_null(alfil_board *board, alfil_engine *engine)
         alfil_reader_next(NULL, NULL), alfil_game_board(NULL, 0, NULL),
         alfil_game_from_board(board, NULL, 1, 0, &game), alfil_game_write(NULL, NULL, NULL, NULL, 0, NULL),
         alfil_game_end(NULL, NULL),
+        alfil_board_attackers(board, NULL, 0, NULL), alfil_board_castling_rights(NULL, 0, NULL, NULL),
+        alfil_setup_new(NULL, NULL, NULL), alfil_board_setup(board, NULL), alfil_setup_clear(NULL),
+        alfil_setup_put(NULL, NULL, 'K'), alfil_setup_remove(NULL, NULL, NULL),
+        alfil_setup_piece_at(NULL, NULL, NULL), alfil_setup_set_side_to_move(NULL, 0),
+        alfil_setup_set_castling_rights(NULL, NULL), alfil_setup_set_en_passant(NULL, NULL),
+        alfil_setup_fen(NULL, NULL), alfil_setup_issues(NULL, NULL), alfil_setup_board(NULL, NULL, NULL),
         alfil_board_push(NULL, 0), alfil_board_pop(NULL, NULL), alfil_engine_stop(NULL),
         alfil_engine_clear(NULL), alfil_analysis_stop(NULL),
         alfil_engine_analyse(NULL, board, NULL, NULL, NULL, NULL, NULL),
@@ -82,6 +88,8 @@ static void test_wrong_handles(alfil_board *board, alfil_engine *engine)
     OK(alfil_solution_free(NULL));
     OK(alfil_reader_free(NULL));
     OK(alfil_game_free(NULL));
+    OK(alfil_setup_free(NULL));
+    FAILS(ALFIL_STATUS_INVALID_HANDLE, alfil_setup_clear((alfil_setup *)board));
 }
 
 static const alfil_engine_options no_options = ALFIL_ENGINE_OPTIONS_INIT;
@@ -92,6 +100,7 @@ static void pass_text(alfil_board *board, const char *text)
 {
     const char *games[] = {"xiangqi", "chess", "othello"};
     alfil_board *made, *copy;
+    alfil_setup *setup;
     alfil_engine *engine;
     alfil_engine_options options;
     alfil_limits limits;
@@ -105,6 +114,15 @@ static void pass_text(alfil_board *board, const char *text)
     char letter, *out;
     size_t i, index;
     for (i = 0; i < 3; i++) {
+        if (alfil_setup_new(games[i], i == 0 ? text : NULL, &setup) == ALFIL_STATUS_OK) {
+            CHECK(alfil_setup_put(setup, text, text[0]) != ALFIL_STATUS_INTERNAL);
+            CHECK(alfil_setup_put(setup, "e4", text[0]) != ALFIL_STATUS_INTERNAL);
+            CHECK(alfil_setup_remove(setup, text, NULL) != ALFIL_STATUS_INTERNAL);
+            CHECK(alfil_setup_set_castling_rights(setup, text) != ALFIL_STATUS_INTERNAL);
+            CHECK(alfil_setup_set_en_passant(setup, text) != ALFIL_STATUS_INTERNAL);
+            CHECK(alfil_setup_board(setup, text, &made) != ALFIL_STATUS_OK || alfil_board_free(made) == ALFIL_STATUS_OK);
+            OK(alfil_setup_free(setup));
+        }
         if (alfil_board_new(games[i], text, "all", &made) == ALFIL_STATUS_OK) {
             alfil_move moves[ALFIL_MAX_MOVES];
             alfil_status status = alfil_board_legal_moves(made, moves, ALFIL_MAX_MOVES, &index);

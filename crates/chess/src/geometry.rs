@@ -11,6 +11,10 @@ pub mod kindergarten;
 pub mod magic;
 pub mod pext;
 
+/// A module for browsers is downloaded, and the tables of magic bitboards would be four fifths of it.
+#[cfg(target_family = "wasm")]
+pub use kindergarten::{bishop_attacks, rook_attacks};
+#[cfg(not(target_family = "wasm"))]
 pub use magic::{bishop_attacks, rook_attacks};
 
 /// Returns the squares of a file, 0 for the a-file.

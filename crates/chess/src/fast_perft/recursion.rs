@@ -6,7 +6,7 @@ use super::two_plies::{KingZones, MAX_SLIDERS, Replies, define_two_plies, line_g
 use super::{Black, Castling, Castlings, Colour, PerftBoard, White, left, right};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use crate::geometry::pext;
-use crate::geometry::{BETWEEN, BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, magic};
+use crate::geometry::{self, BETWEEN, BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS};
 
 /// The masks of checks and pins for the king of the side to move.
 pub(super) struct CheckMasks {
@@ -521,7 +521,7 @@ macro_rules! define_perft {
     };
 }
 
-define_perft!(scalar, [], magic::rook_attacks, magic::bishop_attacks);
+define_perft!(scalar, [], geometry::rook_attacks, geometry::bishop_attacks);
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 define_perft!(

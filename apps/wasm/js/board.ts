@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { optionsOf } from './arguments.js';
+import { describe, instanceOf, optionsOf } from './arguments.js';
 import { AlfilError } from './errors.js';
 import type { Instance, Place } from './instance.js';
 
@@ -136,10 +136,58 @@ export interface BoardOptions {
   moves?: string[];
 }
 
+/** The options of {@link Board.load}. */
+export interface LoadOptions extends BoardOptions {
+  /** Whether the headers stay, which are else removed. */
+  preserveHeaders?: boolean;
+}
+
+/** A piece to put on a board: its lower-case letter and its side. */
+export type PieceInput = Pick<Piece, 'type' | 'color'>;
+
+/** A board as JSON: `new Chess(fen, { moves })` makes it again, and an engine searches it. */
+export interface BoardJson {
+  game: GameName;
+  /** The position before the first move. */
+  fen: string;
+  /** The moves in coordinates. */
+  moves: string[];
+}
+
+/** A comment on a position of the game. */
+export interface PositionComment {
+  fen: string;
+  comment: string;
+}
+
+/** A change of the board during a move, as `<alfil-board>` plays it. */
+export interface BoardChange {
+  do: 'put' | 'lift' | 'turn';
+  square: string;
+  /** The letter of the piece after the change, or of the lifted piece. */
+  piece: string;
+}
+
+/** A move that a person may make, as the property `targets` of `<alfil-board>` takes it. */
+export interface BoardTarget {
+  from: string | null;
+  to: string | null;
+  /** The move in coordinates: `board.move({ lan: target.text })` plays it. */
+  text: string;
+  /** All that the move changes: castling moves the rook, too, and a capture en passant takes the pawn beside it. */
+  script: BoardChange[];
+  /** The letter of the piece promoted to; null in all other moves. */
+  choice: string | null;
+  /** Why the ruleset refuses the move in this game now. */
+  refused?: string;
+}
+
 /** The options of a list of moves. */
 export interface MovesOptions {
   /** Only the moves of the piece on this square. */
   square?: string;
+  /** Only the moves of the pieces with this lower-case letter. */
+  piece?: string;
   /** The notation of the texts. */
   notation?: string;
 }
@@ -163,6 +211,19 @@ function checkPosition(fen: unknown): void {
   if (typeof fen !== 'string') throw new AlfilError('invalid-argument', `wrong type: a position is a text, found ${String(fen)}`);
 }
 
+/** The lower-case letters of the pieces of each game, and the side of each disc of Othello. */
+const LETTERS: Record<GameName, string> = { xiangqi: 'kabnrcp', chess: 'kqrbnp', othello: 'xo' };
+const DISCS: Record<string, Color> = { x: 'b', o: 'w' };
+
+function checkColor(color: unknown): void {
+  if (color === 'w' || color === 'b') return;
+  throw new AlfilError('invalid-argument', `no color ${describe(color)}: choose "w" or "b"`);
+}
+
+function notationOf(options: { notation?: string } | null | undefined): string | undefined {
+  return optionsOf(options, ['notation']).notation;
+}
+
 /** A board of a module that has its number already. */
 class Adopted {
   constructor(readonly id: number) {}
@@ -176,12 +237,17 @@ export abstract class Board {
   readonly instance: Instance;
   /** @internal */
   readonly place: Place;
+  /** The comments by their positions. */
+  private comments = new Map<string, string>();
+  private headers = new Map<string, string>();
+  /** Whether the position can be played: one that is set up may be impossible meanwhile. */
+  private isPlayable = true;
 
   /** @internal */
   constructor(instance: Instance, game: GameName, source: unknown, options?: BoardOptions) {
     this.instance = instance;
     this.game = game;
-    const { waive, moves } = optionsOf(options);
+    const { waive, moves } = optionsOf(options, ['waive', 'moves']);
     if (source !== undefined && !(source instanceof Adopted)) checkPosition(source);
     const id = source instanceof Adopted ? source.id : instance.call('board.new', { game, fen: source, waive, moves });
     this.place = instance.adopt(this, 'board', id);
@@ -203,24 +269,169 @@ export abstract class Board {
 
   /** Returns the text of the position before the first move. */
   startFen(): string {
-    return this.call('startFen');
+    return this.isPlayable ? this.call('startFen') : this.fen();
   }
 
-  /** Replaces the position by that of a text, without moves. */
-  load(fen: string, options?: BoardOptions): void {
+  /** Returns game, start position and moves, small enough to be stored. */
+  toJSON(): BoardJson {
+    return { game: this.game, fen: this.startFen(), moves: this.history({ notation: COORDINATES[this.game] }) };
+  }
+
+  /** Replaces the position by that of a text, without moves, comments and headers. */
+  load(fen: string, options?: LoadOptions): void {
     checkPosition(fen);
-    const { waive, moves } = optionsOf(options);
+    const { waive, moves, preserveHeaders } = optionsOf(options, ['waive', 'moves', 'preserveHeaders']);
     this.call('load', { game: this.game, fen, waive, moves });
+    this.isPlayable = true;
+    this.forget(preserveHeaders);
   }
 
-  /** Returns to the start position of the game, without moves. */
+  /** Returns to the start position of the game, without moves, comments and headers. */
   reset(): void {
     this.call('load', { game: this.game });
+    this.isPlayable = true;
+    this.forget();
   }
 
-  /** Returns a board with the same position and moves. The two are independent. */
+  /**
+   * Removes all pieces, moves and comments, and the headers unless they are preserved. The side with the first move is
+   * to move. See {@link put}.
+   */
+  clear(options?: { preserveHeaders?: boolean }): void {
+    const { preserveHeaders } = optionsOf(options, ['preserveHeaders']);
+    this.setUp({ text: 'clear' });
+    this.forget(preserveHeaders);
+  }
+
+  private forget(keepsHeaders = false): void {
+    this.comments.clear();
+    if (!keepsHeaders) this.headers.clear();
+  }
+
+  /**
+   * Puts a piece on a square, in place of one that is there. The position becomes the start of a game without moves.
+   * Returns false if the game has no such piece or square, or if the side has a king elsewhere.
+   *
+   * Between two calls the position may be one that cannot be played: without a king, say. `fen`, `get`, `pieces`,
+   * `board` and the methods that change the position work then, too; the others throw an error that says what is wrong
+   * with the position. Issues that can be waived are. In chess, rights to castle without the king or the rook are lost.
+   */
+  put(piece: PieceInput, square: string): boolean {
+    if (typeof piece !== 'object' || piece === null || typeof piece.type !== 'string') {
+      throw new AlfilError('invalid-argument', `wrong type: a piece is an object with type and color, found ${describe(piece)}`);
+    }
+    const { type, color } = piece;
+    // A disc of Othello has one letter for its side.
+    const [letter, side] = this.game === 'othello' ? [String(type).toUpperCase(), DISCS[type]] : [color === 'w' ? String(type).toUpperCase() : type, color];
+    const isPiece = color === side && LETTERS[this.game].includes(type) && type.length === 1;
+    if (!isPiece || !this.squares().includes(square)) return false;
+    if (type === 'k' && this.findPiece(piece).some((at) => at !== square)) return false;
+    this.setUp({ square, text: letter });
+    return true;
+  }
+
+  /** Changes the position, which becomes the start of a game. */
+  protected setUp(change: { square?: string; text?: string }): void {
+    this.isPlayable = this.call('setUp', change);
+  }
+
+  /** Removes the piece on a square, as {@link put} puts it, and returns it. */
+  remove(square: string): Piece | undefined {
+    const piece = this.get(square);
+    if (piece) this.setUp({ square });
+    return piece;
+  }
+
+  /** Lets a side move, as {@link put} changes the position; returns false if it is to move already. */
+  setTurn(color: Color): boolean {
+    checkColor(color);
+    if (color === this.turn()) return false;
+    this.setUp({ text: 'turn' });
+    return true;
+  }
+
+  /** Returns the squares of the pieces of a side, by default the one to move, that attack or protect a square. */
+  attackers(square: string, color: Color = this.turn()): string[] {
+    checkColor(color);
+    return this.call('attackers', { square, text: color });
+  }
+
+  /** Returns whether pieces of a side attack or protect a square. */
+  isAttacked(square: string, color: Color): boolean {
+    return this.attackers(square, color).length > 0;
+  }
+
+  /** Returns the squares of the pieces of this kind. */
+  findPiece({ type, color }: PieceInput): string[] {
+    return this.pieces().flatMap((piece) => (piece.type === type && piece.color === color ? [piece.square] : []));
+  }
+
+  /** Returns a board with the same position, moves, comments and headers. The two are independent. */
   copy(): this {
-    return Board.adopt(this.constructor as new (fen: any) => this, this.call('copy'));
+    const copy = Board.adopt(this.constructor as new (fen: any) => this, this.call('copy'));
+    copy.isPlayable = this.isPlayable;
+    copy.comments = new Map(this.comments);
+    copy.headers = new Map(this.headers);
+    return copy;
+  }
+
+  /** Returns the comment on the position; an empty text if there is none. */
+  getComment(): string {
+    return this.comments.get(this.fen()) ?? '';
+  }
+
+  /** Sets the comment on the position. */
+  setComment(comment: string): void {
+    this.comments.set(this.fen(), String(comment));
+  }
+
+  /** Removes the comment on the position and returns it. */
+  removeComment(): string {
+    const comment = this.getComment();
+    this.comments.delete(this.fen());
+    return comment;
+  }
+
+  /** Returns the comments on the positions of the game from its start, and forgets those on other positions. */
+  getComments(): PositionComment[] {
+    if (this.comments.size === 0) return [];
+    const fens = new Set([this.startFen(), ...this.history({ verbose: true }).map(({ after }) => after)]);
+    const comments = [...fens].flatMap((fen) => {
+      const comment = this.comments.get(fen);
+      return comment === undefined ? [] : [{ fen, comment }];
+    });
+    this.comments = new Map(comments.map(({ fen, comment }) => [fen, comment]));
+    return comments;
+  }
+
+  /** Removes all comments and returns them. */
+  removeComments(): PositionComment[] {
+    const comments = this.getComments();
+    this.comments.clear();
+    return comments;
+  }
+
+  /** Sets a header of the game, a tag of PGN, and returns all of them. */
+  setHeader(name: string, value: string): Record<string, string> {
+    this.headers.set(String(name), String(value));
+    return this.getHeaders();
+  }
+
+  /** Removes a header; false if there is none of this name. */
+  removeHeader(name: string): boolean {
+    return this.headers.delete(name);
+  }
+
+  /** Returns the headers that were set. */
+  getHeaders(): Record<string, string> {
+    return Object.fromEntries(this.headers);
+  }
+
+  /** Returns the number of the move, which grows after each move of the second side. */
+  moveNumber(): number {
+    const [, , , , , number] = this.fen().split(' ');
+    // A position of Othello does not count the moves.
+    return number === undefined ? 1 + Math.floor(this.history().length / 2) : Number(number);
   }
 
   /** Frees the board now. Without it, that happens some time after the last reference to it is gone. */
@@ -259,23 +470,27 @@ export abstract class Board {
   moves(options?: MovesOptions & { verbose?: false }): string[];
   moves(options: MovesOptions & { verbose: true }): Move[];
   moves(options?: MovesOptions & { verbose?: boolean }): string[] | Move[] {
-    const { square, notation, verbose } = optionsOf(options);
-    return this.call(verbose ? 'verboseMoves' : 'moves', { square, notation });
+    const { square, piece, notation, verbose } = optionsOf(options, ['square', 'piece', 'notation', 'verbose']);
+    if (piece === undefined) return this.call(verbose ? 'verboseMoves' : 'moves', { square, notation });
+    const moves: Move[] = this.call('verboseMoves', { square });
+    const chosen = moves.filter((move) => move.piece === piece);
+    if (verbose) return chosen;
+    return chosen.map(({ san, lan }) => (notation === undefined ? san : (this.line([lan], { notation })[0] ?? san)));
   }
 
   /** Plays a move and returns it. An {@link AlfilError} says why a move is not legal; the board is then unchanged. */
   move(move: MoveInput, options?: { notation?: string }): Move {
-    return this.call('move', this.argumentsOf(move, optionsOf(options).notation));
+    return this.call('move', this.argumentsOf(move, notationOf(options)));
   }
 
   /** Reads a legal move without playing it. */
   parse(move: MoveInput, options?: { notation?: string }): Move {
-    return this.call('parse', this.argumentsOf(move, optionsOf(options).notation));
+    return this.call('parse', this.argumentsOf(move, notationOf(options)));
   }
 
   /** Returns whether this is a legal move. */
   isLegal(move: MoveInput, options?: { notation?: string }): boolean {
-    return this.call('isLegal', this.argumentsOf(move, optionsOf(options).notation));
+    return this.call('isLegal', this.argumentsOf(move, notationOf(options)));
   }
 
   private argumentsOf(move: MoveInput, notation: string | undefined): { text: unknown; notation?: string } {
@@ -296,25 +511,27 @@ export abstract class Board {
 
   /** Takes the last move back and returns it; null if there is none. */
   undo(): Move | null {
-    return this.call('undo');
+    return this.isPlayable ? this.call('undo') : null;
   }
 
   /** Returns the moves played, by default as people write them. */
   history(options?: { notation?: string; verbose?: false }): string[];
   history(options: { verbose: true }): Move[];
   history(options?: { notation?: string; verbose?: boolean }): string[] | Move[] {
-    const { notation, verbose } = optionsOf(options);
+    const { notation, verbose } = optionsOf(options, ['notation', 'verbose']);
+    if (!this.isPlayable) return [];
     return verbose ? this.call('verbosePlayed') : this.call('played', { notation });
   }
 
   /** Returns a line of moves from this position, given in any notations, in one notation. */
   line(moves: string[], options?: { notation?: string }): string[] {
-    return this.call('line', { moves, notation: optionsOf(options).notation });
+    return this.call('line', { moves, notation: notationOf(options) });
   }
 
-  /** Returns the piece on a square. */
+  /** Returns the piece on a square; undefined if it is empty, or not on the board. */
   get(square: string): Piece | undefined {
-    return this.call('piece', { square }) ?? undefined;
+    if (this.isPlayable) return this.call('piece', { square }) ?? undefined;
+    return this.pieces().find((piece) => piece.square === square);
   }
 
   /** Returns all pieces. */
@@ -378,7 +595,7 @@ export abstract class Board {
    * game by the third occurrence of a position and by 50 moves, `unclaimed` by the fifth and by 75.
    */
   outcome(options?: { rules?: string }): Outcome | null {
-    return this.call('end', { rules: optionsOf(options).rules });
+    return this.call('end', { rules: optionsOf(options, ['rules']).rules });
   }
 
   /** Returns whether the game is over. */
@@ -414,9 +631,44 @@ export abstract class ChessBoard extends Board {
     return isOnBoard && /^[a-h][18]$/i.test(to) && this.get(from.toLowerCase())?.type === 'p';
   }
 
-  /** Returns whether neither side can give mate. */
+  /** Returns whether no series of legal moves can give mate. */
   isInsufficientMaterial(): boolean {
-    return this.outcome()?.cause === 'material';
+    return this.instance.callOn(this.place, 'insufficientMaterial');
+  }
+
+  /** Returns whether a side may castle with the king's rook (`k`) and the queen's (`q`), as far as its rights go. */
+  getCastlingRights(color: Color): { k: boolean; q: boolean } {
+    checkColor(color);
+    const field = this.fen().split(' ')[2] ?? '';
+    const letters = [...field].filter((letter) => (color === 'w' ? /[A-Z]/ : /[a-z]/).test(letter));
+    const [king = ''] = this.findPiece({ type: 'k', color });
+    // In Chess960 the letter may be the file of the rook.
+    const wings = letters.map((letter) => letter.toLowerCase()).map((letter) => ('kq'.includes(letter) ? letter : letter > king ? 'k' : 'q'));
+    return { k: wings.includes('k'), q: wings.includes('q') };
+  }
+
+  /**
+   * Sets castling rights of a side, as {@link put} changes the position, and returns whether the side has them now:
+   * rights without king and rook in place are dropped when the position can be played.
+   */
+  setCastlingRights(color: Color, rights: { k?: boolean; q?: boolean }): boolean {
+    const { k, q } = optionsOf(rights, ['k', 'q']);
+    const wanted = { ...this.getCastlingRights(color) };
+    if (k !== undefined) wanted.k = k;
+    if (q !== undefined) wanted.q = q;
+    const other = this.getCastlingRights(color === 'w' ? 'b' : 'w');
+    const letters = (rights: { k: boolean; q: boolean }) => `${rights.k ? 'k' : ''}${rights.q ? 'q' : ''}`;
+    const [white, black] = color === 'w' ? [wanted, other] : [other, wanted];
+    this.setUp({ text: letters(white).toUpperCase() + letters(black) || '-' });
+    const now = this.getCastlingRights(color);
+    return (k === undefined || now.k === k) && (q === undefined || now.q === q);
+  }
+
+  /** Returns whether a square is light or dark; null if there is no such square. */
+  squareColor(square: string): 'light' | 'dark' | null {
+    const [, file, rank] = /^([a-h])([1-8])$/.exec(square) ?? [];
+    if (file === undefined) return null;
+    return (file.charCodeAt(0) + Number(rank)) % 2 === 0 ? 'dark' : 'light';
   }
 
   /** Returns whether 50 moves without a capture or a move of a pawn end the game by a claim. */
@@ -437,13 +689,13 @@ export abstract class XiangqiBoard extends Board {
    * people, which refuses none.
    */
   refusedMoves(options?: { rules?: string; notation?: string }): RefusedMove[] {
-    const { rules, notation } = optionsOf(options);
+    const { rules, notation } = optionsOf(options, ['rules', 'notation']);
     return this.instance.callOn(this.place, 'refused', { rules, notation });
   }
 
   /** Rules on the repetition at the end of the game, with the reasons. */
   ruling(options?: RulingOptions): Ruling {
-    const { rules, occurrences, notation, language } = optionsOf(options);
+    const { rules, occurrences, notation, language } = optionsOf(options, ['rules', 'occurrences', 'notation', 'language']);
     return this.instance.callOn(this.place, 'ruling', { rules, occurrences, notation, language });
   }
 }
@@ -468,6 +720,40 @@ export function chess960<B extends Board>(instance: Instance, make: new (fen: an
   // JSON has no other numbers, and none stands for the usual start position.
   if (!Number.isInteger(number)) throw new AlfilError('invalid-argument', `choose a number from 0 to 959, found ${String(number)}`);
   return Board.adopt(make, instance.call('board.new', { game: 'chess', number }));
+}
+
+/**
+ * Returns the legal moves of a board for the property `targets` of `<alfil-board>`; none if the position cannot be
+ * played. With `rules`, those that the ruleset refuses say why.
+ */
+export function targetsOf(board: Board, options?: { rules?: string }): BoardTarget[] {
+  const { instance, place, game } = instanceOf(board, Board, 'board');
+  const { rules } = optionsOf(options, ['rules']);
+  if (!canBePlayed(board)) return [];
+  const targets: BoardTarget[] = instance.callOn(place, 'targets');
+  if (rules === undefined) return targets;
+  const refused: RefusedMove[] = instance.callOn(place, 'refused', { rules, notation: COORDINATES[game] });
+  const reasons = new Map(refused.map(({ lan, reason }) => [lan, reason]));
+  return targets.map((target) => {
+    const reason = reasons.get(target.text);
+    return reason === undefined ? target : { ...target, refused: reason };
+  });
+}
+
+/** Returns the letters of the pieces by square, for the property `pieces` of `<alfil-board>`. */
+export function piecesOf(board: Board): Record<string, string> {
+  return Object.fromEntries(instanceOf(board, Board, 'board').pieces().map(({ square, letter }) => [square, letter]));
+}
+
+/** Returns the square of the king in check, for the property `check` of `<alfil-board>`; null without a check. */
+export function checkOf(board: Board): string | null {
+  const { instance, place } = instanceOf(board, Board, 'board');
+  return canBePlayed(board) ? instance.callOn(place, 'checkedKing') : null;
+}
+
+/** Returns whether a position that is set up can be played already. */
+function canBePlayed(board: Board): boolean {
+  return board['isPlayable'];
 }
 
 /** Returns the issues of a position text. */

@@ -28,8 +28,8 @@ export interface EngineOptions {
   network?: 'default' | null | Exclude<Source, string>;
 }
 
-/** A position to search: a board, or a text with the moves that follow it. */
-export type EnginePosition = Board | { fen?: string; moves?: string[] };
+/** A position to search: a board, a board as JSON, or a text with the moves that follow it. */
+export type EnginePosition = Board | { game?: GameName; fen?: string; moves?: string[] };
 
 /** The limits of a search; the first that is reached ends it. Times are in milliseconds. */
 export interface Limits {
@@ -58,6 +58,11 @@ export interface Limits {
   /** Stops the search. */
   signal?: AbortSignal;
 }
+
+/** The names of all limits. */
+const LIMITS = [
+  'depth', 'nodes', 'time', 'mate', 'clock', 'increment', 'movesToGo', 'level', 'seed', 'multipv', 'rootMoves', 'signal',
+] as const satisfies (keyof Limits)[];
 
 /** The state of a search after an iteration. */
 export interface Report {
@@ -203,7 +208,7 @@ export class Engine {
 
   /** Starts a search. Without a limit it runs until it is stopped. */
   go(position: EnginePosition = {}, limits?: Limits): Search {
-    const { signal, seed, ...rest } = optionsOf(limits);
+    const { signal, seed, ...rest } = optionsOf(limits, LIMITS);
     if (signal && typeof signal.addEventListener !== 'function') {
       throw new AlfilError('invalid-argument', `the limit signal is ${String(signal)}: give an AbortSignal`);
     }
@@ -222,7 +227,7 @@ export class Engine {
 
   /** Searches a position and returns the move to play; null where there is no legal move. There must be a limit. */
   async best(position: EnginePosition, limits: Limits): Promise<Move | null> {
-    const { depth, nodes, time, clock, signal } = optionsOf(limits);
+    const { depth, nodes, time, clock, signal } = optionsOf(limits, LIMITS);
     if ([depth, nodes, time, clock, signal].every((limit) => limit === undefined || limit === null)) {
       throw new AlfilError('invalid-argument', 'the search has no limit: give depth, nodes, time, clock or signal');
     }
@@ -241,7 +246,7 @@ export class Engine {
 
   /** Solves a position of Othello exactly. The time grows with the number of empty squares. */
   async solve(position: EnginePosition, options?: { outcomeOnly?: boolean }): Promise<Solution> {
-    const request = this.requestOf(position, { outcomeOnly: optionsOf(options).outcomeOnly });
+    const request = this.requestOf(position, { outcomeOnly: optionsOf(options, ['outcomeOnly']).outcomeOnly });
     return this.call('engine.solve', request);
   }
 
@@ -260,6 +265,10 @@ export class Engine {
     this.worker.stopCurrent();
   }
 
+  toJSON(): { game: GameName } {
+    return { game: this.game };
+  }
+
   /** Ends the engine and its worker. */
   quit(): void {
     abandoned.unregister(this.worker);
@@ -274,22 +283,26 @@ export class Engine {
     return this.worker.call(call, request, { file, owner: this }).answer;
   }
 
+  private checkGame(game: GameName): void {
+    if (game === this.game) return;
+    throw new AlfilError('invalid-argument', `an engine for ${this.game} cannot search a board of ${String(game)}`);
+  }
+
   private requestOf(position: EnginePosition, rest: Record<string, unknown>): Record<string, unknown> {
     if (position instanceof Board) {
-      if (position.game !== this.game) {
-        throw new AlfilError('invalid-argument', `an engine for ${this.game} cannot search a board of ${position.game}`);
-      }
+      this.checkGame(position.game);
       const notation = position.notations()[0];
       return { ...rest, fen: position.startFen(), moves: position.history({ notation }) };
     }
     const isObject = typeof position === 'object' && position !== null;
-    const wrong = isObject ? Object.keys(position).find((key) => key !== 'fen' && key !== 'moves') : String(position);
+    const wrong = isObject ? Object.keys(position).find((key) => !['game', 'fen', 'moves'].includes(key)) : String(position);
     if (wrong !== undefined) {
       const message = `a position is a board, or an object with fen and moves; found ${wrong}`;
       throw new AlfilError('invalid-argument', message);
     }
     // The request is sent later, when the caller may have changed the array.
-    const { fen, moves } = position;
+    const { game, fen, moves } = position;
+    if (game !== undefined) this.checkGame(game);
     return { ...rest, fen, moves: Array.isArray(moves) ? [...moves] : moves };
   }
 

@@ -102,17 +102,17 @@ export function draw(board: Board, style: 'hanzi' | 'letters' | 'ascii' | 'svg' 
  * not.
  */
 export function readGames(file: GameFile, options?: { game?: GameName }): GameReader {
-  return new GameReader(instance, adoptBoard, file, optionsOf(options).game);
+  return new GameReader(instance, adoptBoard, file, optionsOf(options, ['game']).game);
 }
 
-/** Makes a game of the moves of a board. */
+/** Makes a game of the moves of a board, with its headers and comments; `header` has more tags, and the result. */
 export function gameOf(board: Board, header?: GameHeader): Game {
   return gameOfBoard(instance, adoptBoard, board, header);
 }
 
 /** Writes games of one kind as one file: `pgn`, or one of the formats of the game that are written. */
 export function writeGames(games: Iterable<Game>, options?: { format?: string; notation?: string }): Uint8Array {
-  const { format, notation } = optionsOf(options);
+  const { format, notation } = optionsOf(options, ['format', 'notation']);
   return write(instance, games, format, notation);
 }
 
@@ -125,7 +125,7 @@ export class Engine extends EngineBase {
   /** Starts an engine, and loads the network of the game. */
   static async start(options: EngineOptions): Promise<Engine> {
     classOf(options?.game);
-    const { network = 'default' } = options;
+    const { network = 'default' } = optionsOf(options, ['game', 'hash', 'rules', 'network']);
     const source = isBytes(network) ? copyOf(network) : network;
     await instance.init();
     const engine = new Engine(options);

@@ -55,6 +55,11 @@ export class Instance {
     this.url = url;
   }
 
+  /** The objects of the package are written as JSON without their module. */
+  toJSON(): undefined {
+    return undefined;
+  }
+
   /** Loads the module, once; after an internal error, again. */
   init(source?: Source | WebAssembly.Module): Promise<void> {
     if (this.exports) return Promise.resolve();

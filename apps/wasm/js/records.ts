@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { instanceOf, itemsOf, optionsOf } from './arguments.js';
+import { instanceOf, itemsOf, objectOf, optionsOf } from './arguments.js';
 import { Board, type GameName, type Result } from './board.js';
 import { AlfilError } from './errors.js';
 import type { Instance, Place } from './instance.js';
@@ -126,7 +126,13 @@ export class Game {
 
   /** Returns the game as PGN, with its moves in the record notation nearest to `notation`. */
   pgn(options?: { notation?: string }): string {
-    return this.instance.callOn(this.place, 'pgn', { notation: optionsOf(options).notation });
+    return this.instance.callOn(this.place, 'pgn', { notation: optionsOf(options, ['notation']).notation });
+  }
+
+  /** Returns what the game is, with its nodes. */
+  toJSON(): object {
+    const { game, number, tags, result, start, error, warnings } = this;
+    return { game, number, tags, result, start, error, warnings, nodes: this.nodes() };
   }
 
   /** Frees the game now. Without it, that happens some time after the last reference to it is gone. */
@@ -194,10 +200,12 @@ export function gameOfBoard(
   board: Board,
   header?: GameHeader,
 ): Game {
-  const { tags, result } = optionsOf(header);
+  const { tags, result } = optionsOf(header, ['tags', 'result']);
   const { place } = instanceOf(board, Board, 'board');
   const id = instance.number(place);
-  const facts = instance.call('game.new', { id, tags: Object.entries(optionsOf(tags)), result });
+  const comments = board.getComments().map(({ fen, comment }): [string, string] => [fen, comment]);
+  const all = { ...board.getHeaders(), ...objectOf(tags) };
+  const facts = instance.call('game.new', { id, tags: Object.entries(all), comments, result });
   return new Game(instance, adoptBoard, facts);
 }
 

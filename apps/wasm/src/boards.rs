@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 
 use alfil_kernel::{Outcome, Side};
+use alfil_session::board_setup::AnySetup;
+#[cfg(feature = "chess")]
+use alfil_session::game_board::GameBoard;
 #[cfg(feature = "pictures")]
 use alfil_session::render::PieceStyle;
 use alfil_session::{
@@ -14,7 +17,7 @@ use crate::errors::{Code, Error};
 use crate::games;
 use crate::object_table::ObjectTable;
 use crate::requests::{
-    EndAnswer, IssueAnswer, MoveAnswer, PieceAnswer, RefusedAnswer, Request, RulingAnswer,
+    EndAnswer, IssueAnswer, MoveAnswer, PieceAnswer, RefusedAnswer, Request, RulingAnswer, TargetAnswer,
 };
 
 /// The largest integer of which a number of JavaScript holds all smaller ones.
@@ -23,6 +26,78 @@ const MAX_INTEGER: u64 = (1 << 53) - 1;
 /// Returns the colour of a side: `w` for White and Red, `b` for Black.
 fn color(game: &dyn BoardGame, side: Side) -> char {
     if side == game.white() { 'w' } else { 'b' }
+}
+
+/// A board, or a position that is set up in its place.
+#[derive(Clone)]
+pub(crate) struct Board {
+    board: Box<dyn AnyBoard>,
+    /// The position that is set up, while it cannot be played; the board is then the one before.
+    setup: Option<Box<dyn AnySetup>>,
+}
+
+impl From<Box<dyn AnyBoard>> for Board {
+    fn from(board: Box<dyn AnyBoard>) -> Self {
+        Board { board, setup: None }
+    }
+}
+
+impl Board {
+    /// Returns the board.
+    ///
+    /// # Errors
+    /// Returns an error if a position is set up that cannot be played.
+    pub(crate) fn playable(&self) -> Result<&dyn AnyBoard, Error> {
+        match &self.setup {
+            None => Ok(&*self.board),
+            // It was not possible when the position was changed.
+            Some(setup) => Err(setup
+                .open(&["all"])
+                .err()
+                .map_or_else(|| Error::argument("the position cannot be played"), Error::from)),
+        }
+    }
+
+    fn game(&self) -> &'static dyn BoardGame {
+        self.board.game()
+    }
+
+    fn fen(&self) -> String {
+        self.setup.as_ref().map_or_else(|| self.board.fen(), |setup| setup.text())
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.setup.as_ref().map_or_else(|| self.board.side_to_move(), |setup| setup.side_to_move())
+    }
+
+    /// Changes the position as the request says, and makes a board of it if it can be played. Issues that can be waived
+    /// are.
+    fn set_up(&mut self, request: &Request) -> Result<(), Error> {
+        let mut setup = self.setup.take().unwrap_or_else(|| self.board.to_setup());
+        let value = request.text.as_deref().unwrap_or_default();
+        let result = match (&request.square, value.chars().next()) {
+            (Some(square), Some(letter)) => setup.put(square, letter).map(drop),
+            (Some(square), None) => setup.remove(square).map(drop),
+            (None, _) => match value {
+                "clear" => {
+                    setup.clear();
+                    Ok(())
+                }
+                "turn" => {
+                    setup.set_side_to_move(!setup.side_to_move());
+                    Ok(())
+                }
+                rights => setup.set_castling_rights(rights),
+            },
+        };
+        // The position was not changed if the call has failed.
+        match setup.open(&["all"]) {
+            Ok(board) if result.is_ok() => *self = Board::from(board),
+            Ok(_) => {}
+            Err(_) => self.setup = Some(setup),
+        }
+        Ok(result?)
+    }
 }
 
 /// Returns a board of a request: its game, position text, waivers and moves.
@@ -66,14 +141,14 @@ fn text<'r>(value: &'r Option<String>, name: &str) -> Result<&'r str, Error> {
 
 /// Answers a call of boards.
 pub(crate) fn answer(
-    boards: &mut ObjectTable<Box<dyn AnyBoard>>,
+    boards: &mut ObjectTable<Board>,
     name: &str,
     request: &Request,
 ) -> Result<Answer, Error> {
     match name {
         "new" => {
             let board = make_board(request)?;
-            return json(&boards.add(board)?);
+            return json(&boards.add(board.into())?);
         }
         "copy" => {
             let board = boards.get(request.id)?.clone();
@@ -83,16 +158,55 @@ pub(crate) fn answer(
         _ => {}
     }
     let board = boards.get(request.id)?;
+    if let Some(answer) = answer_setup(board, name, request)? {
+        return Ok(answer);
+    }
+    board.playable()?;
+    answer_playable(&mut board.board, name, request)
+}
+
+/// Answers the calls of a board that change its position, and those that work, too, if it cannot be played: the others
+/// are answered in JavaScript.
+fn answer_setup(board: &mut Board, name: &str, request: &Request) -> Result<Option<Answer>, Error> {
+    let answer = match name {
+        "fen" => json(&board.fen()),
+        "turn" => json(&color(board.game(), board.side_to_move())),
+        "notations" => json(&board.game().dialects()),
+        "squares" => json(&square_names(board.game())),
+        "load" => {
+            // The board is unchanged if the new position cannot be made.
+            *board = make_board(request)?.into();
+            json(&())
+        }
+        "pieces" => match &board.setup {
+            None => json(&pieces(&*board.board)),
+            Some(setup) => json(&setup_pieces(&**setup)),
+        },
+        "setUp" => {
+            board.set_up(request)?;
+            json(&board.setup.is_none())
+        }
+        _ => return Ok(None),
+    };
+    answer.map(Some)
+}
+
+/// Answers the calls of a board that can be played.
+fn answer_playable(board: &mut Box<dyn AnyBoard>, name: &str, request: &Request) -> Result<Answer, Error> {
     let notation = request.notation.as_deref();
     match name {
-        "fen" => json(&board.fen()),
         "startFen" => json(&board.start_fen()),
-        "turn" => json(&color(board.game(), board.side_to_move())),
         "hash" => json(&format!("{:016x}", board.hash_key())),
         "occurrences" => json(&board.occurrences()),
         "isCheck" => json(&board.is_check()),
-        "notations" => json(&board.game().dialects()),
-        "squares" => json(&square_names(board.game())),
+        "checkedKing" => json(&board.checked_king()),
+        "attackers" => {
+            let is_white = request.text.as_deref() == Some("w");
+            let side = if is_white { board.game().white() } else { !board.game().white() };
+            json(&board.attackers(text(&request.square, "the square")?, side)?)
+        }
+        #[cfg(feature = "chess")]
+        "insufficientMaterial" => json(&is_dead_position(&board.fen())?),
         "isLegal" => match board.parse(text(&request.text, "the move")?, notation) {
             Ok(mv) => json(&board.is_legal(mv)),
             Err(error) => match error.kind {
@@ -103,13 +217,9 @@ pub(crate) fn answer(
                 _ => Err(error.into()),
             },
         },
-        "load" => {
-            // The board is unchanged if the new position cannot be made.
-            *board = make_board(request)?;
-            json(&())
-        }
         "moves" => json(&move_texts(&**board, request)?),
         "verboseMoves" => json(&verbose_moves(&mut **board, request)?),
+        "targets" => json(&targets(&**board)?),
         "played" => json(&played_texts(&**board, notation)?),
         "verbosePlayed" => json(&verbose_played(&**board)?),
         "parse" | "move" => {
@@ -125,7 +235,7 @@ pub(crate) fn answer(
             Err(_) => json(&()),
         },
         "line" => json(&format_line(&**board, request)?),
-        "piece" => json(&piece(&**board, text(&request.square, "the square")?)?),
+        "piece" => json(&piece(&**board, text(&request.square, "the square")?)),
         "pieces" => json(&pieces(&**board)),
         "end" => {
             let end = board.end(request.rules.as_deref())?;
@@ -174,6 +284,22 @@ fn move_texts(board: &dyn AnyBoard, request: &Request) -> Result<Vec<String>, Er
 
 fn verbose_moves(board: &mut dyn AnyBoard, request: &Request) -> Result<Vec<MoveAnswer>, Error> {
     legal_moves(board, request)?.into_iter().map(|mv| verbose(board, mv)).collect()
+}
+
+/// Returns whether no series of legal moves can give mate in a position of chess.
+#[cfg(feature = "chess")]
+fn is_dead_position(fen: &str) -> Result<bool, Error> {
+    let board = GameBoard::<alfil_chess::Bitboard>::new(Some(fen), &["all"])?;
+    Ok(alfil_chess::rules::is_dead_position(board.history().position()))
+}
+
+/// Returns the moves for the board element.
+fn targets(board: &dyn AnyBoard) -> Result<Vec<TargetAnswer>, Error> {
+    let mut targets = Vec::new();
+    for mv in board.legal_moves() {
+        targets.extend(board.targets(mv)?.into_iter().map(TargetAnswer::from));
+    }
+    Ok(targets)
 }
 
 /// Returns a board before the first move.
@@ -252,8 +378,10 @@ fn piece_answer(game: &dyn BoardGame, square: &str, letter: char) -> PieceAnswer
     }
 }
 
-fn piece(board: &dyn AnyBoard, square: &str) -> Result<Option<PieceAnswer>, Error> {
-    Ok(board.piece_at(square)?.map(|letter| piece_answer(board.game(), square, letter)))
+/// Returns the piece on a square; none if it is empty or not on the board.
+fn piece(board: &dyn AnyBoard, square: &str) -> Option<PieceAnswer> {
+    let letter = board.piece_at(square).ok().flatten();
+    letter.map(|letter| piece_answer(board.game(), square, letter))
 }
 
 fn pieces(board: &dyn AnyBoard) -> Vec<PieceAnswer> {
@@ -261,6 +389,13 @@ fn pieces(board: &dyn AnyBoard) -> Vec<PieceAnswer> {
     let names = square_names(board.game());
     let placed = names.iter().zip(letters).filter(|(_, letter)| *letter != b'.');
     placed.map(|(square, letter)| piece_answer(board.game(), square, letter.into())).collect()
+}
+
+/// Returns the pieces of a position that cannot be played.
+fn setup_pieces(setup: &dyn AnySetup) -> Vec<PieceAnswer> {
+    let pieces = setup.pieces().into_iter();
+    let named = |(index, letter)| Some((setup.game().square_name(index)?, letter));
+    pieces.filter_map(named).map(|(square, letter)| piece_answer(setup.game(), &square, letter)).collect()
 }
 
 fn refused_moves(board: &dyn AnyBoard, request: &Request) -> Result<Vec<RefusedAnswer>, Error> {

@@ -1,8 +1,5 @@
 //! The objects that JavaScript holds, and the calls by their names.
 
-#[cfg(feature = "boards")]
-use alfil_session::AnyBoard;
-
 use crate::answer::Answer;
 #[cfg(any(feature = "boards", feature = "player"))]
 use crate::answer::json;
@@ -17,7 +14,7 @@ use crate::requests::Request;
 #[derive(Default)]
 pub(crate) struct Module {
     #[cfg(feature = "boards")]
-    boards: ObjectTable<Box<dyn AnyBoard>>,
+    boards: ObjectTable<boards::Board>,
     #[cfg(feature = "engine")]
     engines: ObjectTable<crate::engines::Engine>,
     #[cfg(feature = "page")]

@@ -10,6 +10,7 @@ use alfil_session::{AnyBoard, format_result};
 use serde::Serialize;
 
 use crate::answer::{Answer, json};
+use crate::boards::Board;
 use crate::errors::{Code, Error};
 use crate::games::{self, GAMES};
 use crate::object_table::ObjectTable;
@@ -94,7 +95,7 @@ pub(crate) struct RecordObjects {
 /// Answers a call of readers and games; `bytes` are those of a file.
 pub(crate) fn answer(
     records: &mut RecordObjects,
-    boards: &mut ObjectTable<Box<dyn AnyBoard>>,
+    boards: &mut ObjectTable<Board>,
     kind: &str,
     name: &str,
     request: &Request,
@@ -111,9 +112,11 @@ pub(crate) fn answer(
         ("reader", "format") => json(&records.readers.get(request.id)?.file_format().map(FileFormat::id)),
         ("reader", "next") => next_game(records, request.id),
         ("game", "new") => {
-            let mut game = to_record(&**boards.get(request.id)?)?;
+            let board = boards.get(request.id)?.playable()?;
+            let mut game = to_record(board)?;
             game.result = outcome_of(request.result.as_deref())?;
             request.tags.iter().for_each(|(name, value)| game.tags.push(name.clone(), value.clone()));
+            set_comments(&mut game, board, &request.comments)?;
             add_game(records, game, 1, None)
         }
         ("game", "nodes") => {
@@ -123,7 +126,7 @@ pub(crate) fn answer(
         }
         ("game", "board") => {
             let board = board_of(records.games.get(request.id)?, request)?;
-            json(&boards.add(board)?)
+            json(&boards.add(Board::from(board))?)
         }
         ("game", "pgn") => {
             let game = complete(records.games.get(request.id)?)?;
@@ -131,6 +134,32 @@ pub(crate) fn answer(
         }
         ("game", "write") => write(records, request),
         _ => Err(Error::argument(format!("a {kind} has no call {name:?}"))),
+    }
+}
+
+/// Sets comments, given by the texts of their positions, after the moves that lead to these.
+fn set_comments(
+    game: &mut TextGame,
+    board: &dyn AnyBoard,
+    comments: &[(String, String)],
+) -> Result<(), Error> {
+    if comments.is_empty() {
+        return Ok(());
+    }
+    let mut replay = board.clone_board();
+    while replay.pop().is_ok() {}
+    let (mut moves, mut node) = (board.played_moves().into_iter(), ROOT);
+    loop {
+        let fen = replay.fen();
+        if let Some((_, comment)) = comments.iter().find(|(place, _)| *place == fen)
+            && let Some(node) = game.moves.node_mut(node)
+        {
+            node.annotation.comment_after.clone_from(comment);
+        }
+        let Some(mv) = moves.next() else { return Ok(()) };
+        replay.push(mv)?;
+        // The record of a board has one line: each node follows the one before it.
+        node += 1;
     }
 }
 

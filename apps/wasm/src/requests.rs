@@ -3,7 +3,7 @@
 // A module for the player alone has no boards and uses little of this.
 #![cfg_attr(not(feature = "boards"), allow(dead_code))]
 
-use alfil_session::{GameEnd, Ruling, RulingAttack, format_result};
+use alfil_session::{BoardChange, GameEnd, Ruling, RulingAttack, Target, format_result};
 use serde::{Deserialize, Serialize};
 
 /// The request of a call: its name and arguments, of which each call reads its own.
@@ -36,6 +36,9 @@ pub(crate) struct Request {
     pub(crate) limits: Limits,
     #[cfg(feature = "records")]
     pub(crate) tags: Vec<(String, String)>,
+    /// Comments by the texts of their positions.
+    #[cfg(feature = "records")]
+    pub(crate) comments: Vec<(String, String)>,
     #[cfg(feature = "records")]
     pub(crate) result: Option<String>,
     #[cfg(feature = "records")]
@@ -87,6 +90,48 @@ pub(crate) struct PieceAnswer {
     #[serde(rename = "type")]
     pub(crate) kind: char,
     pub(crate) color: char,
+}
+
+/// A move as the board element takes it.
+#[derive(Debug, Serialize)]
+pub(crate) struct TargetAnswer {
+    from: Option<String>,
+    to: Option<String>,
+    text: String,
+    script: Vec<ChangeAnswer>,
+    choice: Option<char>,
+}
+
+/// A change of the board during a move.
+#[derive(Debug, Serialize)]
+struct ChangeAnswer {
+    #[serde(rename = "do")]
+    action: &'static str,
+    square: String,
+    piece: char,
+}
+
+impl From<BoardChange> for ChangeAnswer {
+    fn from(change: BoardChange) -> Self {
+        let (action, square, piece) = match change {
+            BoardChange::Put(square, piece) => ("put", square, piece),
+            BoardChange::Remove(square, piece) => ("lift", square, piece),
+            BoardChange::Flip(square, piece) => ("turn", square, piece),
+        };
+        ChangeAnswer { action, square, piece }
+    }
+}
+
+impl From<Target> for TargetAnswer {
+    fn from(target: Target) -> Self {
+        TargetAnswer {
+            from: target.from,
+            to: target.to,
+            text: target.text,
+            script: target.board_changes.into_iter().map(ChangeAnswer::from).collect(),
+            choice: target.promotion,
+        }
+    }
 }
 
 /// The end of a game.

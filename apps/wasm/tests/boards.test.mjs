@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import {
   AlfilError,
+  checkOf,
   Chess,
   createBoard,
   draw,
@@ -13,8 +14,10 @@ import {
   init,
   liveObjects,
   Othello,
+  piecesOf,
   positionIssues,
   readGames,
+  targetsOf,
   validateFen,
   writeGames,
   Xiangqi,
@@ -68,6 +71,10 @@ test('a game of chess as in chess.js', () => {
   const stalemate = new Chess('7k/5Q2/6K1/8/8/8/8/8 b - - 0 1');
   assert.ok(stalemate.isStalemate() && stalemate.isDraw() && stalemate.outcome().winner === null);
   assert.ok(new Chess('8/8/4k3/8/8/4K3/8/8 w - - 0 1').isInsufficientMaterial());
+  // A stalemate ends the game by another cause, and the material is insufficient all the same.
+  const bishop = new Chess('k7/8/K7/8/5B2/8/8/8 b - - 0 1');
+  assert.ok(bishop.isStalemate() && bishop.isInsufficientMaterial());
+  assert.equal(new Chess().isInsufficientMaterial(), false);
   // The position occurs for the third time, too.
   const late = new Chess('4k3/8/8/8/8/8/8/R3K3 w - - 96 80');
   for (const move of ['Ra2', 'Ke7', 'Ra1', 'Ke8', 'Ra2', 'Ke7', 'Ra1']) late.move(move);
@@ -147,7 +154,10 @@ test('errors have a code and say what is wrong', () => {
     [() => new Chess('garbage'), 'invalid-position', /./],
     [() => new Chess('8/8/8/8/8/8/8/8 w - - 0 1'), 'invalid-position', /no king/],
     [() => chess.move('e4', { notation: 'wxf' }), 'invalid-argument', /no notation "wxf"/],
-    [() => chess.get('z9'), 'invalid-argument', /no square "z9"/],
+    [() => chess.moves({ square: 'z9' }), 'invalid-argument', /no square "z9"/],
+    [() => chess.attackers('z9'), 'invalid-argument', /no square "z9"/],
+    [() => chess.attackers('e4', 'red'), 'invalid-argument', /no color red/],
+    [() => chess.get(5), 'invalid-argument', /type/],
     [() => chess.outcome({ rules: 'axf' }), 'invalid-argument', /ruleset/],
     [() => createBoard('go'), 'invalid-argument', /there is no game "go"/],
     [() => chess.perft(65), 'invalid-argument', /choose 0 to 64/],
@@ -171,6 +181,179 @@ test('errors have a code and say what is wrong', () => {
   assert.deepEqual(validateFen('chess', new Chess().fen()), { ok: true });
   assert.equal(validateFen('chess', 'garbage').ok, false);
   assert.ok(positionIssues('xiangqi', '4k4/9/9/9/9/9/9/9/9/4K4 w').some((issue) => issue.isWaivable));
+});
+
+test('options that do not exist are errors, which name those that do', async () => {
+  const [chess, xiangqi] = [new Chess(), new Xiangqi()];
+  const engine = await Engine.start({ game: 'chess', hash: 1 });
+  for (const call of [
+    () => chess.moves({ sqare: 'e2' }),
+    () => chess.move('e4', { strict: true }),
+    () => chess.history({ verbos: true }),
+    () => chess.outcome({ rule: 'claimed' }),
+    () => chess.isGameOver({ ruleset: 'claimed' }),
+    () => chess.load(chess.fen(), { skipValidation: true }),
+    () => chess.setCastlingRights('w', { K: true }),
+    () => new Chess(undefined, { waived: ['all'] }),
+    () => xiangqi.ruling({ lang: 'zh' }),
+    () => xiangqi.refusedMoves({ ruleset: 'tiantian' }),
+    () => readGames('1. e4', { gaem: 'chess' }),
+    () => gameOf(chess, { Result: '1-0' }),
+    () => gameOf(chess).pgn({ dialect: 'san' }),
+    () => writeGames([gameOf(chess)], { fromat: 'pgn' }),
+    () => targetsOf(xiangqi, { ruleset: 'tiantian' }),
+    () => engine.go(chess, { deph: 3 }),
+  ]) {
+    assert.throws(call, { name: 'AlfilError', code: 'invalid-argument', message: /there is no option ".*" here: the options are / }, String(call));
+  }
+  for (const call of [
+    Engine.start({ game: 'chess', hsah: 1 }),
+    engine.best(chess, { depth: 1, deph: 3 }),
+    engine.solve(chess, { outcome: true }),
+  ]) {
+    await assert.rejects(call, { name: 'AlfilError', code: 'invalid-argument', message: /there is no option/ });
+  }
+  engine.quit();
+});
+
+test('a square that is not on the board has no piece, as in chess.js', () => {
+  for (const square of ['e9', 'z1', '', 'E2', 'e', '💥']) assert.equal(new Chess().get(square), undefined);
+  assert.equal(new Xiangqi().get('e10'), undefined);
+  assert.equal(new Xiangqi().get('e9').letter, 'k');
+});
+
+test('objects are small and useful as JSON', async () => {
+  const chess = new Chess('4k3/8/8/8/8/8/4P3/4K3 w - - 0 1', { moves: ['e4', 'Kd7'] });
+  const json = JSON.stringify(chess);
+  assert.equal(json, '{"game":"chess","fen":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","moves":["e2e4","e8d7"]}');
+  const { game, fen, moves } = JSON.parse(json);
+  assert.equal(createBoard(game, fen, { moves }).hash(), chess.hash());
+  assert.equal(JSON.stringify({ xiangqi: new Xiangqi(undefined, { moves: ['炮二平五'] }) }).includes('"moves":["h2e2"]'), true);
+  const engine = await Engine.start({ game: 'chess', hash: 1 });
+  // A board as JSON is a position to search.
+  assert.equal((await engine.best(JSON.parse(json), { depth: 1 })).color, 'w');
+  assert.throws(() => engine.go({ game: 'xiangqi' }, { depth: 1 }), { code: 'invalid-argument' });
+  const reader = readGames('1. e4 {best} *', { game: 'chess' });
+  const read = reader.next();
+  assert.equal(JSON.parse(JSON.stringify(read)).nodes[1].comment, 'best');
+  for (const object of [read, reader, engine]) assert.ok(JSON.stringify(object).length < 1000, JSON.stringify(object).slice(0, 300));
+  engine.quit();
+});
+
+test('positions are set up piece by piece', () => {
+  const chess = new Chess(undefined, { moves: ['e4'] });
+  chess.clear();
+  assert.equal(chess.fen(), '8/8/8/8/8/8/8/8 w - - 0 1');
+  assert.deepEqual([chess.pieces(), chess.history(), chess.undo(), chess.board()[0][0]], [[], [], null, null]);
+  assert.throws(() => chess.moves(), { code: 'invalid-position', message: /White has no king/ });
+  assert.ok(chess.put({ type: 'k', color: 'w' }, 'e1') && chess.put({ type: 'k', color: 'b' }, 'e8'));
+  assert.ok(chess.put({ type: 'r', color: 'w' }, 'h1') && chess.put({ type: 'p', color: 'b' }, 'a2'));
+  assert.equal(chess.put({ type: 'k', color: 'w' }, 'd4'), false);
+  assert.equal(chess.put({ type: 'x', color: 'w' }, 'd4'), false);
+  assert.equal(chess.put({ type: 'p', color: 'w' }, 'd9'), false);
+  assert.ok(chess.setCastlingRights('w', { k: true }));
+  assert.equal(chess.setCastlingRights('b', { k: true }), false);
+  assert.deepEqual(chess.getCastlingRights('w'), { k: true, q: false });
+  assert.equal(chess.move('O-O').after, '4k3/8/8/8/8/8/p7/5RK1 b - - 1 1');
+  assert.equal(chess.setTurn('b'), false);
+  assert.ok(chess.setTurn('w'));
+  assert.deepEqual(chess.remove('a2'), { square: 'a2', letter: 'p', type: 'p', color: 'b' });
+  assert.equal(chess.remove('a2'), undefined);
+  assert.equal(chess.fen().split(' ').slice(0, 2).join(' '), '4k3/8/8/8/8/8/8/5RK1 w');
+  // A copy of a position that cannot be played is one, too; a new position makes the board whole.
+  chess.remove('g1');
+  const copy = chess.copy();
+  assert.throws(() => copy.isCheck(), { code: 'invalid-position' });
+  copy.reset();
+  assert.equal(copy.moves().length, 20);
+  assert.throws(() => gameOf(chess), { code: 'invalid-position' });
+  assert.deepEqual(targetsOf(chess), []);
+  const chess960 = Chess.fromChess960(0);
+  assert.ok(chess960.setCastlingRights('w', { q: false }));
+  const both = { k: true, q: true };
+  assert.deepEqual(['w', 'b'].map((color) => chess960.getCastlingRights(color)), [{ k: true, q: false }, both]);
+  assert.ok(chess960.setCastlingRights('w', both));
+  assert.equal(chess960.fen(), Chess.fromChess960(0).fen());
+
+  const xiangqi = new Xiangqi();
+  assert.ok(xiangqi.remove('h2').type === 'c' && xiangqi.put({ type: 'c', color: 'w' }, 'e2'));
+  assert.equal(xiangqi.move('炮五进四').lan, 'e2e6');
+  xiangqi.remove('e0');
+  assert.throws(() => xiangqi.moves(), { code: 'invalid-position', message: /Red has no king/ });
+  const othello = new Othello();
+  assert.equal(othello.put({ type: 'x', color: 'b' }, 'a1'), true);
+  assert.equal(othello.put({ type: 'x', color: 'w' }, 'a1'), false);
+  assert.deepEqual(othello.discs(), { b: 3, w: 2 });
+  assert.equal(othello.moveNumber(), 1);
+});
+
+test('comments and headers go into the record of a board', () => {
+  const board = new Chess();
+  board.setComment('the start');
+  board.setHeader('White', 'A');
+  assert.deepEqual(board.setHeader('Black', 'B'), { White: 'A', Black: 'B' });
+  for (const move of ['e4', 'e5']) board.move(move);
+  board.setComment('open');
+  board.move('Nf3');
+  board.setComment('taken back');
+  board.undo();
+  assert.deepEqual(board.getComments().map(({ comment }) => comment), ['the start', 'open']);
+  assert.equal(board.copy().getComment(), 'open');
+  const pgn = gameOf(board, { tags: { Black: 'C' }, result: '1-0' }).pgn();
+  assert.ok(pgn.includes('[White "A"]') && pgn.includes('[Black "C"]'), pgn);
+  assert.match(pgn, /\{the start\} 1\. e4 e5 \{open\} 1-0/);
+  assert.equal(board.removeHeader('Black') && board.removeHeader('Black'), false);
+  board.load(board.fen(), { preserveHeaders: true });
+  assert.deepEqual([board.getHeaders(), board.getComments()], [{ White: 'A' }, []]);
+  board.reset();
+  assert.deepEqual(board.getHeaders(), {});
+  board.setComment('x');
+  assert.deepEqual(board.removeComments(), [{ fen: board.fen(), comment: 'x' }]);
+  assert.equal(board.getComment(), '');
+});
+
+test('the moves for a board element have all that they change', () => {
+  const chess = new Chess('r3k2r/8/8/3pP3/8/8/P7/R3K2R w KQkq d6 0 1');
+  const script = (board, text) => targetsOf(board).find((target) => target.text === text)?.script;
+  assert.deepEqual(
+    script(chess, 'e1g1').map(({ do: action, square, piece }) => `${action} ${square} ${piece}`).sort(),
+    ['lift e1 K', 'lift h1 R', 'put f1 R', 'put g1 K'],
+  );
+  assert.ok(script(chess, 'e5d6').some(({ do: action, square }) => action === 'lift' && square === 'd5'));
+  chess.setTurn('b');
+  chess.remove('h1');
+  chess.put({ type: 'p', color: 'b' }, 'h2');
+  assert.deepEqual(
+    targetsOf(chess).filter(({ to }) => to === 'h1' ).map(({ from, choice }) => `${from}${choice ?? ''}`).sort(),
+    ['h2b', 'h2n', 'h2q', 'h2r'],
+  );
+  assert.equal(piecesOf(chess).e8, 'k');
+  assert.equal(checkOf(new Chess('4k3/8/8/8/8/8/4R3/4K3 b - - 0 1')), 'e8');
+  assert.equal(checkOf(chess), null);
+  const disc = targetsOf(new Othello()).find(({ to }) => to === 'f5');
+  assert.deepEqual([disc.from, disc.script.map(({ do: action }) => action)], [null, ['put', 'turn']]);
+  // Every script leads to the position after its move, and the texts are the legal moves.
+  const numbers = random(7);
+  for (const game of ['chess', 'xiangqi', 'othello']) {
+    const board = createBoard(game);
+    for (let ply = 0; ply < 60 && board.moves().length > 0; ply += 1) {
+      const targets = targetsOf(board);
+      const target = numbers.pick(targets);
+      const pieces = piecesOf(board);
+      for (const { do: action, square, piece } of target.script) {
+        if (action === 'lift') delete pieces[square];
+        else pieces[square] = piece;
+      }
+      board.move({ lan: target.text });
+      assert.deepEqual(pieces, piecesOf(board), target.text);
+    }
+  }
+  const refusing = new Xiangqi('4k4/9/3R5/9/9/4P4/9/9/9/3K5 w');
+  for (const move of 'd7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9'.split(' ')) refusing.move(move);
+  const refused = targetsOf(refusing, { rules: 'tiantian' }).filter((target) => target.refused);
+  assert.equal(refused.length, 2);
+  assert.match(refused[0].refused, /6 checks in a row/);
+  assert.ok(targetsOf(refusing).every((target) => target.refused === undefined));
 });
 
 test('pictures', () => {
@@ -273,6 +456,9 @@ test('options may be missing; what is no board, game or options is an error of i
     () => writeGames(5),
     () => writeGames(null),
     () => writeGames([board]),
+    () => targetsOf({}),
+    () => piecesOf(null),
+    () => board.put(null, 'e4'),
     () => readGames('1. e4', 'chess'),
   ]) {
     assert.throws(call, { name: 'AlfilError', code: 'invalid-argument', message: /wrong type/ }, String(call));

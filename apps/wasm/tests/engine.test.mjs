@@ -248,7 +248,7 @@ test('limits that are no numbers or are misspelt are errors', async () => {
     await assert.rejects(engine.best({}, { time }), { code: 'invalid-argument' });
   }
   await assert.rejects(engine.best({}, { time: null }), { code: 'invalid-argument' });
-  await assert.rejects(engine.go({}, { movetime: 100 }).result, { code: 'invalid-argument', message: /movetime/ });
+  assert.throws(() => engine.go({}, { movetime: 100 }), { code: 'invalid-argument', message: /movetime/ });
   engine.quit();
 });
 

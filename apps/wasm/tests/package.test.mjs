@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -11,6 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, createServer } from 'vite';
 
 import { checkResult, findBrowser, resultOfPage, SCRIPT, serve } from './chromium.mjs';
+import { ROOT } from './support.mjs';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'alfil-package-')));
@@ -51,9 +52,26 @@ test('Node', () => {
   assert.equal(runIn(folder, process.execPath, 'main.js').trim(), 'true 4');
 });
 
+test('the lines of the README, in a project that has nothing else', () => {
+  const readme = readFileSync(new URL('README.md', ROOT), 'utf8');
+  const [, lines, program] = /\*\*JavaScript\*\*.*?^```sh\n(.*?)^```.*?^```js\n(.*?)^```/ms.exec(readme);
+  const [target, build, ...install] = lines.trim().split('\n');
+  // The compiler and the build are those of this test.
+  assert.match(target, /^rustup target add wasm32-unknown-unknown /);
+  assert.match(build, /^cargo xtask wasm --build /);
+  assert.match(install.join('\n'), /^\(cd apps\/wasm && npm pack\)[^]*\nmkdir -p [^]* npm install /);
+  const workspace = join(folder, 'fresh/alfil');
+  const isSource = (path) => !/\/(node_modules|src|tests)$|\.tgz$/.test(path);
+  cpSync(PACKAGE, join(workspace, 'apps/wasm'), { recursive: true, filter: isSource });
+  runIn(workspace, 'sh', '-e', '-c', install.join('\n'));
+  writeFileSync(join(folder, 'fresh/my-project/main.mjs'), program);
+  const fen = runIn(join(folder, 'fresh/my-project'), process.execPath, 'main.mjs').trim();
+  assert.equal(fen, 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1');
+});
+
 test('TypeScript, by the two ways in which it finds modules', () => {
   write('types.ts', `
-    import { AlfilError, Chess, Engine, type Move, type Report, init, readGames } from 'alfil';
+    import { AlfilError, type BoardTarget, Chess, Engine, type Move, type Report, init, readGames, targetsOf } from 'alfil';
     import { Xiangqi } from 'alfil/xiangqi';
     export async function main(): Promise<string> {
       await init();
@@ -68,9 +86,15 @@ test('TypeScript, by the two ways in which it finds modules', () => {
       try { chess.move('e5'); } catch (error) { if (error instanceof AlfilError && error.code === 'illegal-move') return error.message; }
       // @ts-expect-error there is no such game
       await Engine.start({ game: 'go' });
+      const targets: BoardTarget[] = targetsOf(chess);
+      const rights: boolean = chess.getCastlingRights('w').k && chess.put({ type: 'p', color: 'w' }, 'e4') && targets.length > 0;
+      // @ts-expect-error there is no such option
+      chess.moves({ sqare: 'e2' });
+      // @ts-expect-error a piece has a color
+      chess.put({ type: 'p' }, 'e4');
       // @ts-expect-error a move is no number
       chess.move(5);
-      return String([moves, verbose, piece, games, new Xiangqi().ruling().plies[0]?.moveClass]);
+      return String([moves, verbose, piece, games, rights, new Xiangqi().ruling().plies[0]?.moveClass]);
     }
   `);
   const tsc = join(PACKAGE, 'node_modules/typescript/bin/tsc');

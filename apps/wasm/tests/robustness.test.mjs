@@ -79,6 +79,22 @@ test('random texts and values as every argument', async () => {
     () => board.line(argument()),
     () => board.get(argument()),
     () => board.outcome({ rules: argument() }),
+    () => board.put(argument(), argument()),
+    () => board.put({ type: numbers.pick([...'pnbrqkacex']), color: numbers.pick(['w', 'b']) }, numbers.pick(board.squares())),
+    () => board.put({ type: argument(), color: argument() }, argument()),
+    () => board.remove(argument()),
+    () => board.remove(numbers.pick(board.squares())),
+    () => board.clear(argument()),
+    () => board.setTurn(argument()),
+    () => board.setTurn(numbers.pick(['w', 'b'])),
+    () => board.attackers(argument(), argument()),
+    () => board.attackers(numbers.pick(board.squares())),
+    () => board.setCastlingRights?.(argument(), argument()),
+    () => board.setCastlingRights?.(numbers.pick(['w', 'b']), { k: numbers.below(2) === 1, q: argument() }),
+    () => board.setComment(numbers.pick(['', 'comment', '{}', '\u0000', '💥'])),
+    () => [board.getComments(), board.moveNumber(), board.toJSON()],
+    () => alfil.targetsOf(board, { rules: argument() }),
+    () => [alfil.targetsOf(board), alfil.piecesOf(board), alfil.checkOf(board)],
     () => board.perft(numbers.below(4) ? argument() : 1),
     () => board.refusedMoves?.({ rules: argument(), notation: argument() }),
     () => board.ruling?.({ rules: argument(), occurrences: argument(), notation: argument(), language: argument() }),
@@ -107,7 +123,7 @@ test('random texts and values as every argument', async () => {
       attempt(call);
     }
   }
-  assert.ok(reached > ROUNDS / 100, `${reached} boards`);
+  assert.ok(reached > ROUNDS / 200, `${reached} boards`);
   assert.equal(new alfil.Chess().perft(3), 8902);
 });
 

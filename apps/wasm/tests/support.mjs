@@ -36,3 +36,24 @@ export function random(seed) {
   const below = (limit) => Math.floor(next() * limit);
   return { next, below, pick: (list) => list[below(list.length)] };
 }
+
+/** Returns the blocks of JavaScript of a document of the repository; a block of text right after one is its output. */
+export function examples(path) {
+  const document = readFileSync(new URL(path, ROOT), 'utf8');
+  const blocks = [...document.matchAll(/^```(\w*)\n(.*?)^```$/gms)];
+  const found = [];
+  blocks.forEach((block, index) => {
+    if (block[1] !== 'js') return;
+    const next = blocks[index + 1];
+    const between = next && document.slice(block.index + block[0].length, next.index);
+    found.push({ code: block[2], output: next?.[1] === 'text' && between.trim() === '' ? next[2] : undefined });
+  });
+  return found;
+}
+
+/** Returns the one example of a document that imports a package. */
+export function example(path, name) {
+  const found = examples(path).filter(({ code }) => code.includes(`from '${name}'`));
+  if (found.length !== 1) throw new Error(`${path} has ${found.length} examples with ${name}`);
+  return found[0].code;
+}

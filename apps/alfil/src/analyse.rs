@@ -3,17 +3,19 @@
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use alfil_batch::chunk::{AnalysisOptions, DEFAULT_NODES};
+use alfil_batch::filter::Filter;
 use alfil_batch::manifest::{Manifest, PlannedGame, Shard};
 use alfil_batch::merge::find_merged_file;
 use alfil_batch::nats_queue::{
     CoordinationTotals, CoordinatorOptions, DEFAULT_CHECK_INTERVAL, OnNote, coordinate,
 };
 use alfil_batch::queue::{QueueCounts, QueueError};
-use alfil_batch::source::{Place, SourceItem};
+use alfil_batch::source::{Place, SourceBatch, SourceItem};
 use alfil_batch::sqlite_queue::SqliteQueue;
 use alfil_batch::worker_loop::{ChunkEvent, run_workers};
 use alfil_batch::{Fault, FaultList};
@@ -28,7 +30,9 @@ use crate::nats_args::{NatsArgs, is_nats_url};
 use crate::output::{print_error_line, print_summary};
 use crate::progress::Progress;
 use crate::shard_arg::ShardArg;
-use crate::source_args::{FaultPrinter, GAMES_BETWEEN_UPDATES, SourceArgs, faults_to_json, plural};
+use crate::source_args::{
+    FaultPrinter, GAMES_BETWEEN_UPDATES, SourceArgs, all_cores, faults_to_json, plural,
+};
 use crate::worker::{build_id, execute};
 
 /// The size of the table of each thread if none is given, in MiB.
@@ -293,30 +297,7 @@ impl Analyse {
             let name = path.display();
             progress.print_note(format_args!("alfil: {name}: left out, its name is not that of a record"));
         }
-        let (faults, mut read) = (RefCell::new(FaultList::default()), 0_u64);
-        let printer = RefCell::new(FaultPrinter::default());
-        let mut games = source.filter_map(|item| {
-            read += 1;
-            if read.is_multiple_of(GAMES_BETWEEN_UPDATES) {
-                progress.show_message(format!("reading game {read}"));
-            }
-            let game = match item {
-                SourceItem::Fault(fault) => Err(fault),
-                SourceItem::Game(game)
-                    if filter.as_ref().is_some_and(|filter| !filter.matches(&game.game)) =>
-                {
-                    return None;
-                }
-                SourceItem::Game(game) => PlannedGame::from_source(&game).map_err(|error| {
-                    let Place { file, number, byte } = game.place;
-                    Fault { file, game: Some(number), byte, what: error.message }
-                }),
-            };
-            let mut faults = faults.borrow_mut();
-            let planned = game.map_err(|fault| faults.push(fault)).ok();
-            printer.borrow_mut().print_new(progress, &faults);
-            planned
-        });
+        let (faults, printer) = (RefCell::new(FaultList::default()), RefCell::new(FaultPrinter::default()));
         // A new analysis replaces nothing that is there.
         let has_no_queue = || {
             let queues = Manifest::open_all(&self.output);
@@ -329,15 +310,32 @@ impl Analyse {
             );
             return Err(Failure::Input(message));
         }
-        // Nothing is written for an input without games.
-        let first = games.next();
-        if first.is_none() {
-            return Err(Failure::Input("there is no game or position to analyse".into()));
-        }
-        std::fs::create_dir_all(&self.output)
-            .with_context(|| format!("cannot create {}", self.output.display()))?;
-        let clock = Box::new(clock_since_1970());
-        let queue = SqliteQueue::open(&self.output, shard, clock, (options, first.into_iter().chain(games)))?;
+        let (sender, receiver) = sync_channel(1);
+        let plan = |batch: SourceBatch| plan_games(batch, filter.as_ref());
+        let queue = std::thread::scope(|scope| {
+            // Nobody may want the rest: then the receiver is gone, and reading ends.
+            scope.spawn(move || source.map_in_order(all_cores(), plan, |planned| sender.send(planned)));
+            let mut read = 0_u64;
+            let mut games = receiver.into_iter().flatten().filter_map(|planned| {
+                read += 1;
+                if read.is_multiple_of(GAMES_BETWEEN_UPDATES) {
+                    progress.show_message(format!("reading game {read}"));
+                }
+                let mut faults = faults.borrow_mut();
+                let planned = planned.map_err(|fault| faults.push(fault)).ok();
+                printer.borrow_mut().print_new(progress, &faults);
+                planned
+            });
+            // Nothing is written for an input without games.
+            let first = games.next();
+            if first.is_none() {
+                return Err(Failure::Input("there is no game or position to analyse".into()));
+            }
+            std::fs::create_dir_all(&self.output)
+                .with_context(|| format!("cannot create {}", self.output.display()))?;
+            let clock = Box::new(clock_since_1970());
+            Ok(SqliteQueue::open(&self.output, shard, clock, (options, first.into_iter().chain(games)))?)
+        })?;
         let faults = faults.into_inner();
         printer.into_inner().print_counts(&faults);
         for (number, what) in queue.damaged_results() {
@@ -435,6 +433,22 @@ pub(crate) fn clock_since_1970() -> impl Fn() -> u64 {
     let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let start = Instant::now();
     move || (since_1970 + start.elapsed()).as_millis() as u64
+}
+
+/// Plans the games of a batch for which the filter is true.
+fn plan_games(batch: SourceBatch, filter: Option<&Filter>) -> Vec<Result<PlannedGame, Fault>> {
+    let mut planned = Vec::new();
+    for item in batch.into_games() {
+        match item {
+            SourceItem::Fault(fault) => planned.push(Err(fault)),
+            SourceItem::Game(game) if filter.is_some_and(|filter| !filter.matches(&game.game)) => {}
+            SourceItem::Game(game) => planned.push(PlannedGame::from_source(&game).map_err(|error| {
+                let Place { file, number, byte } = game.place;
+                Fault { file, game: Some(number), byte, what: error.message }
+            })),
+        }
+    }
+    planned
 }
 
 /// Returns what the spot checks have shown; `None` if there were none.

@@ -14,7 +14,9 @@ use serde_json::{Value, json};
 
 use crate::errors::{CommandResult, Failure};
 use crate::output::{ForceArg, print_summary};
-use crate::source_args::{FaultPrinter, SourceArgs, SourceProgress, faults_to_json, plural};
+use crate::source_args::{
+    FaultPrinter, ReadingThreadsArg, SourceArgs, SourceProgress, faults_to_json, plural,
+};
 
 /// Convert games to another format.
 ///
@@ -65,6 +67,8 @@ pub(crate) struct Convert {
     /// Print the totals as JSON.
     #[arg(long, requires = "output")]
     json: bool,
+    #[command(flatten)]
+    threads_arg: ReadingThreadsArg,
 }
 
 impl Convert {
@@ -88,11 +92,18 @@ impl Convert {
         });
         let totals = conversion.totals();
         let mut printer = FaultPrinter::default();
-        for item in source {
-            conversion.add(item).map_err(output_failure)?;
-            printer.print_new(&progress.progress, &totals.lock().faults);
-            progress.count_item();
-        }
+        let preparation = conversion.preparation();
+        source.map_in_order(
+            self.threads_arg.count(),
+            |batch| preparation.prepare(batch),
+            |games| {
+                let count = games.len();
+                conversion.add_prepared(games).map_err(output_failure)?;
+                printer.print_new(&progress.progress, &totals.lock().faults);
+                progress.count_items(count);
+                Ok::<(), Failure>(())
+            },
+        )?;
         let totals = conversion.finish().map_err(output_failure)?;
         // Sorted games are written at the end.
         printer.print_new(&progress.progress, &totals.faults);

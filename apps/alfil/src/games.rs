@@ -3,15 +3,19 @@
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use alfil_batch::filter::Filter;
 use alfil_batch::game_table::{GameStats, LENGTH_CLASS_PLIES, ListedGame, Score};
-use alfil_batch::source::{Place, SourceGame, SourceItem};
-use alfil_batch::{FaultList, game_table};
+use alfil_batch::source::{Place, SourceBatch, SourceGame, SourceItem};
+use alfil_batch::{Fault, FaultList, game_table};
+use alfil_session::GameOutline;
 use clap::Args;
 use serde_json::{Value, json};
 
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_summary;
-use crate::source_args::{FaultPrinter, SourceArgs, SourceProgress, faults_to_json, plural};
+use crate::source_args::{
+    FaultPrinter, ReadingThreadsArg, SourceArgs, SourceProgress, faults_to_json, plural,
+};
 
 /// List the games of files, or count them.
 ///
@@ -31,6 +35,22 @@ pub(crate) struct Games {
     /// Print JSON: one object a game, or one object of counts.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    threads_arg: ReadingThreadsArg,
+}
+
+/// What is printed or counted of some games, in their order.
+struct Rows {
+    rows: Vec<Row>,
+    /// The number of games and faults, those left out by the filter included.
+    items: u64,
+}
+
+enum Row {
+    Fault(Fault),
+    /// The lines of games that follow each other, without the last line break.
+    Lines(String),
+    Counted(GameOutline),
 }
 
 impl Games {
@@ -45,24 +65,26 @@ impl Games {
             let (json, top, counts) = (self.json, self.top, counts.clone());
             progress.progress.set_partial_result(move || Some(lock(&counts).text(json, top, true)));
         }
-        let is_listed = |game: &SourceGame| filter.as_ref().is_none_or(|filter| filter.matches(&game.game));
         let (mut printer, mut is_empty) = (FaultPrinter::default(), true);
-        for item in source {
-            is_empty = false;
-            match item {
-                SourceItem::Fault(fault) => {
-                    lock(&counts).faults.push(fault);
-                    printer.print_new(&progress.progress, &lock(&counts).faults);
+        source.map_in_order(
+            self.threads_arg.count(),
+            |batch| self.read(batch, filter.as_ref(), has_one_file),
+            |Rows { rows, items }| {
+                is_empty &= items == 0;
+                for row in rows {
+                    match row {
+                        Row::Fault(fault) => {
+                            lock(&counts).faults.push(fault);
+                            printer.print_new(&progress.progress, &lock(&counts).faults);
+                        }
+                        Row::Lines(lines) => progress.progress.print_line(lines)?,
+                        Row::Counted(game) => lock(&counts).stats.add_outline(&game),
+                    }
                 }
-                SourceItem::Game(game) if !is_listed(&game) => {}
-                SourceItem::Game(game) if self.stats => lock(&counts).stats.add(&game.game),
-                SourceItem::Game(game) => progress.progress.print_line(match self.json {
-                    true => row_to_json(&game).to_string(),
-                    false => row_text(&game, has_one_file),
-                })?,
-            }
-            progress.count_item();
-        }
+                progress.count_items(items);
+                Ok::<(), Failure>(())
+            },
+        )?;
         progress.progress.finish();
         let counts = lock(&counts);
         printer.print_counts(&counts.faults);
@@ -77,6 +99,40 @@ impl Games {
             print_summary(counts.text(self.json, self.top, false))?;
         }
         if counts.faults.count() > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
+    }
+
+    /// Reads some games and formats the lines of those for which the filter is true.
+    fn read(&self, batch: SourceBatch, filter: Option<&Filter>, has_one_file: bool) -> Rows {
+        let mut read = Rows { rows: Vec::new(), items: batch.skipped() };
+        for item in batch.into_outlines() {
+            read.items += 1;
+            let game = match item {
+                SourceItem::Fault(fault) => {
+                    read.rows.push(Row::Fault(fault));
+                    continue;
+                }
+                SourceItem::Game(game) => game,
+            };
+            if filter.is_some_and(|filter| !filter.matches_outline(&game.game)) {
+                continue;
+            }
+            if self.stats {
+                read.rows.push(Row::Counted(game.game));
+                continue;
+            }
+            let line = match self.json {
+                true => row_to_json(&game).to_string(),
+                false => row_text(&game, has_one_file),
+            };
+            match read.rows.last_mut() {
+                Some(Row::Lines(lines)) => {
+                    lines.push('\n');
+                    lines.push_str(&line);
+                }
+                _ => read.rows.push(Row::Lines(line)),
+            }
+        }
+        read
     }
 }
 
@@ -101,9 +157,9 @@ fn lock(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
 }
 
 /// Returns the line of a game. With several files the number follows the name of the file.
-fn row_text(game: &SourceGame, has_one_file: bool) -> String {
+fn row_text(game: &SourceGame<GameOutline>, has_one_file: bool) -> String {
     let SourceGame { place: Place { file, number, .. }, game, .. } = game;
-    let row = ListedGame::new(game);
+    let row = ListedGame::of_outline(game);
     let number = if has_one_file { number.to_string() } else { format!("{file}:{number}") };
     let [first, second] = row.players.each_ref().map(|name| name.as_deref().unwrap_or("?"));
     let opening = row.opening.as_deref().unwrap_or("-");
@@ -113,9 +169,9 @@ fn row_text(game: &SourceGame, has_one_file: bool) -> String {
     columns.map(|text| text.replace(['\t', '\n', '\r'], " ")).join("\t")
 }
 
-fn row_to_json(game: &SourceGame) -> Value {
+fn row_to_json(game: &SourceGame<GameOutline>) -> Value {
     let SourceGame { place: Place { file, number, byte }, game, .. } = game;
-    let ListedGame { game, players, result, plies, opening, event, date } = ListedGame::new(game);
+    let ListedGame { game, players, result, plies, opening, event, date } = ListedGame::of_outline(game);
     json!({
         "file": &**file,
         "number": number,

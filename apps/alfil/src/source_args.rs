@@ -43,13 +43,35 @@ pub(crate) struct SourceArgs {
     names: Vec<PathBuf>,
 }
 
+/// The threads that read games.
+#[derive(Debug, Args)]
+pub(crate) struct ReadingThreadsArg {
+    /// Number of threads that read games [default: all cores].
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    threads: Option<u16>,
+}
+
+impl ReadingThreadsArg {
+    /// Returns the number of threads.
+    pub(crate) fn count(&self) -> usize {
+        self.threads.map_or_else(all_cores, usize::from)
+    }
+}
+
+/// Returns the number of cores, the threads with which games are read if none is given.
+pub(crate) fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 impl SourceArgs {
-    /// Opens the files. `name_openings` says whether games get the names of their openings.
+    /// Opens the files. `name_openings` says whether games get the names of their openings. Games whose tags make the
+    /// condition false are skipped.
     ///
     /// # Errors
-    /// If a path does not exist or cannot be read.
+    /// If a path does not exist or cannot be read, or the condition cannot be parsed.
     pub(crate) fn open(&self, name_openings: bool) -> Result<Source, Failure> {
-        self.open_with(&self.inputs, SourceOptions { name_openings, ..SourceOptions::default() })
+        let filter = self.filter()?;
+        self.open_with(&self.inputs, SourceOptions { name_openings, filter, ..SourceOptions::default() })
     }
 
     /// Opens the files for an analysis whose results go to a folder. What analyses have written into folders of games
@@ -77,7 +99,8 @@ impl SourceArgs {
             }
             inputs.push(input.clone());
         }
-        self.open_with(&inputs, SourceOptions { skips_analyses: true, ..SourceOptions::default() })
+        let filter = self.filter()?;
+        self.open_with(&inputs, SourceOptions { skips_analyses: true, filter, ..SourceOptions::default() })
     }
 
     fn open_with(&self, inputs: &[PathBuf], options: SourceOptions) -> Result<Source, Failure> {
@@ -114,10 +137,11 @@ impl SourceProgress {
         SourceProgress { progress, bytes_read: source.bytes_read(), items: 0 }
     }
 
-    /// Counts a game or a fault of the source, and shows the progress now and then.
-    pub(crate) fn count_item(&mut self) {
-        self.items += 1;
-        if self.items.is_multiple_of(GAMES_BETWEEN_UPDATES) {
+    /// Counts games and faults of the source, and shows the progress now and then.
+    pub(crate) fn count_items(&mut self, count: u64) {
+        let before = self.items;
+        self.items += count;
+        if before / GAMES_BETWEEN_UPDATES != self.items / GAMES_BETWEEN_UPDATES {
             self.progress.set_position(self.bytes_read.load(Ordering::Relaxed));
             self.progress.show_message(plural(self.items, "record"));
         }

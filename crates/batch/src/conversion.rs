@@ -6,6 +6,7 @@
 mod dedupe;
 mod losses;
 pub mod output;
+mod preparation;
 mod settings;
 mod sort_key;
 mod sorter;
@@ -13,21 +14,21 @@ mod writer;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use alfil_records::text_game::TextGame;
-use alfil_session::{OpeningNamesCache, registry};
+use alfil_session::registry;
 
 use crate::fault::{Fault, FaultList};
-use crate::filter::{Filter, with_opening};
-use crate::source::{Place, SourceGame, SourceItem};
+use crate::source::{Place, SourceItem};
 use dedupe::SeenGames;
 use output::{GroupName, Output};
 pub use output::{OutputError, UnfinishedFiles};
+pub use preparation::{Preparation, PreparedGames};
+use preparation::{PreparedGame, PreparedItem};
 pub use settings::{
     ConversionSettings, SettingsError, Split, charset_names, record_dialects, target_formats,
 };
 pub use sort_key::{SortKey, SortKeyError};
 use sorter::Sorter;
-use writer::{GameWriter, Written};
+use writer::Written;
 
 /// The counts of a conversion.
 ///
@@ -104,15 +105,11 @@ impl SharedTotals {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Conversion {
-    filter: Option<Filter>,
+    preparation: Preparation,
     seen: Option<SeenGames>,
-    split: Option<Split>,
-    writer: GameWriter,
     sorter: Option<Sorter>,
     output: Output,
     totals: SharedTotals,
-    /// The named openings, if games are sorted or split by them.
-    openings: Option<OpeningNamesCache>,
 }
 
 impl Conversion {
@@ -130,21 +127,20 @@ impl Conversion {
         let output = Output::new(&settings, out, inputs)?;
         let sorter = match settings.sort.is_empty() {
             true => None,
-            false => Some(Sorter::new(settings.sort.clone(), output.folder())?),
+            false => Some(Sorter::new(output.folder())?),
         };
-        let is_split_by_opening =
-            matches!(&settings.split, Some(Split::Field(field)) if field.is_of_opening());
-        let needs_openings = is_split_by_opening || settings.sort.iter().any(SortKey::is_of_opening);
         Ok(Conversion {
-            openings: needs_openings.then(OpeningNamesCache::default),
-            filter: settings.filter.clone(),
             seen: settings.dedupe.then(SeenGames::default),
-            split: settings.split.clone(),
-            writer: GameWriter::new(settings),
+            preparation: Preparation::new(settings),
             sorter,
             output,
             totals: SharedTotals::default(),
         })
+    }
+
+    /// Returns the part of the work that threads can share.
+    pub fn preparation(&self) -> Preparation {
+        self.preparation.clone()
     }
 
     /// Returns the unfinished files, for an interruption from another thread.
@@ -162,35 +158,47 @@ impl Conversion {
     /// # Errors
     /// If the output cannot be written. A game that cannot be written is a fault.
     pub fn add(&mut self, item: SourceItem) -> Result<(), OutputError> {
-        match item {
-            SourceItem::Fault(fault) => {
-                self.totals.lock().faults.push(fault);
-                Ok(())
-            }
-            SourceItem::Game(game) => self.add_game(*game),
-        }
+        let item = self.preparation.prepare_item(item);
+        self.add_item(item)
     }
 
-    fn add_game(&mut self, SourceGame { place, mut game, .. }: SourceGame) -> Result<(), OutputError> {
-        self.totals.lock().games += 1;
-        if self.filter.as_ref().is_some_and(|filter| !filter.matches(&game)) {
-            self.totals.lock().filtered += 1;
-            return Ok(());
+    /// Adds the games of a batch that were prepared by [`Conversion::preparation`].
+    ///
+    /// # Errors
+    /// If the output cannot be written. A game that cannot be written is a fault.
+    pub fn add_prepared(&mut self, games: PreparedGames) -> Result<(), OutputError> {
+        let PreparedGames { items, skipped } = games;
+        {
+            let mut totals = self.totals.lock();
+            totals.games += skipped;
+            totals.filtered += skipped;
         }
-        let key = self.seen.as_ref().and_then(|_| SeenGames::key_of(&game));
+        items.into_iter().try_for_each(|item| self.add_item(item))
+    }
+
+    fn add_item(&mut self, item: PreparedItem) -> Result<(), OutputError> {
+        match item {
+            PreparedItem::Fault(fault) => self.totals.lock().faults.push(fault),
+            PreparedItem::Filtered => {
+                let mut totals = self.totals.lock();
+                totals.games += 1;
+                totals.filtered += 1;
+            }
+            PreparedItem::Game(game) => return self.add_game(*game),
+        }
+        Ok(())
+    }
+
+    fn add_game(&mut self, game: PreparedGame) -> Result<(), OutputError> {
+        let PreparedGame { place, key, sort_key, group, written } = game;
+        self.totals.lock().games += 1;
         if let (Some(seen), Some(key)) = (&self.seen, &key)
             && seen.contains(key)
         {
             self.totals.lock().duplicates += 1;
             return Ok(());
         }
-        self.writer.reduce(&mut game);
-        let named = with_opening(self.openings.as_ref(), &game);
-        let group = match &self.split {
-            Some(Split::Field(field)) => GroupName::Value(SortKey::text_of(field, &named)),
-            Some(Split::Count(_)) | None => GroupName::Next,
-        };
-        let written = match self.writer.write(&game, &place) {
+        let written = match written {
             Ok((written, losses)) => {
                 self.totals.lock().faults.extend(losses.into_iter().map(|what| fault_at(&place, what)));
                 written
@@ -202,7 +210,7 @@ impl Conversion {
             }
         };
         let is_kept = match &mut self.sorter {
-            Some(sorter) => sorter.push(&named, group, written).map(|()| true)?,
+            Some(sorter) => sorter.push(&sort_key, group, written).map(|()| true)?,
             None => write_to(&mut self.output, &self.totals, &group, written)?,
         };
         // A later game may take the place of one that cannot be written.
@@ -263,9 +271,9 @@ pub enum ConversionError {
     Output(#[from] OutputError),
 }
 
-/// Returns the registry entry of the kind of game of a record.
-fn entry_of(record: &TextGame) -> Result<&'static alfil_session::GameEntry, String> {
-    registry::Registry::default().entry(&record.game).map_err(|error| error.to_string())
+/// Returns the registry entry of a kind of game.
+fn entry_of(game: &str) -> Result<&'static alfil_session::GameEntry, String> {
+    registry::Registry::default().entry(game).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
-use alfil_records::TextGame;
+use alfil_records::{GameOutline, Tags, TextGame};
 use alfil_session::OpeningNamesCache;
 
 use field::FieldKind;
@@ -157,7 +157,49 @@ impl Filter {
     /// Returns whether the condition is true of a game.
     pub fn matches(&self, game: &TextGame) -> bool {
         let game = with_opening(self.openings.as_ref(), game);
-        self.condition.holds(GameFacts::new(&game), &game)
+        self.condition.holds(GameFacts::new(&game))
+    }
+
+    /// Returns whether the condition is true of the outline of a game. An outline whose tags do not name the opening has
+    /// none.
+    ///
+    /// ```
+    /// use alfil_batch::Filter;
+    /// use alfil_records::GameOutline;
+    ///
+    /// let outline = GameOutline { plies: 41, ..GameOutline::default() };
+    /// assert!(Filter::parse("plies > 40 and not opening")?.matches_outline(&outline));
+    /// # Ok::<(), alfil_batch::filter::FilterError>(())
+    /// ```
+    pub fn matches_outline(&self, outline: &GameOutline) -> bool {
+        self.condition.holds(GameFacts::of_outline(outline))
+    }
+
+    /// Returns whether the condition is true of a game with these facts, among which is the opening.
+    pub(crate) fn holds(&self, facts: GameFacts<'_>) -> bool {
+        self.condition.holds(facts)
+    }
+
+    /// Returns whether the condition is false of every game with these tags, as they are written in PGN.
+    ///
+    /// ```
+    /// use alfil_batch::Filter;
+    /// use alfil_records::Tags;
+    ///
+    /// let mut tags = Tags::new();
+    /// tags.push("White", "Hu Ronghua");
+    /// let [other, moves] = ["white = Li and plies > 40", "white ~ Hu and plies > 40"].map(Filter::parse);
+    /// assert!(other?.excludes_tags(&tags) && !moves?.excludes_tags(&tags));
+    /// # Ok::<(), alfil_batch::filter::FilterError>(())
+    /// ```
+    pub fn excludes_tags(&self, tags: &Tags) -> bool {
+        let facts = GameFacts::of_tags(tags);
+        self.condition.decide(facts, &|field| field.is_in_tags(facts)) == Some(false)
+    }
+
+    /// Returns whether the condition is about the opening, which the moves of a game name where its tags do not.
+    pub fn needs_openings(&self) -> bool {
+        self.openings.is_some()
     }
 }
 
@@ -185,22 +227,46 @@ impl Condition {
         }
     }
 
-    fn holds(&self, facts: GameFacts<'_>, game: &TextGame) -> bool {
+    fn holds(&self, facts: GameFacts<'_>) -> bool {
+        self.decide(facts, &|_| true) == Some(true)
+    }
+
+    /// Returns whether the condition is true; `None` if that depends on a field that is not known yet.
+    fn decide(&self, facts: GameFacts<'_>, is_known: &dyn Fn(&Field) -> bool) -> Option<bool> {
         match self {
-            Condition::Or(conditions) => conditions.iter().any(|condition| condition.holds(facts, game)),
-            Condition::And(conditions) => conditions.iter().all(|condition| condition.holds(facts, game)),
-            Condition::Not(condition) => !condition.holds(facts, game),
-            Condition::Known(Field::Result) => game.result.is_some(),
-            Condition::Known(field) => field.values(facts, game).is_known(),
+            Condition::Or(conditions) => decide_any(conditions, facts, is_known, true),
+            Condition::And(conditions) => decide_any(conditions, facts, is_known, false),
+            Condition::Not(condition) => condition.decide(facts, is_known).map(|holds| !holds),
+            Condition::Known(field) | Condition::Compare(field, ..) if !is_known(field) => None,
+            Condition::Known(Field::Result) => Some(facts.outcome().is_some()),
+            Condition::Known(field) => Some(field.values(facts).is_known()),
             // A side without a value is different from any value, and of two sides neither may be equal.
             Condition::Compare(field, Operator::NotEqual, operand) => {
-                !compare(&field.values(facts, game), Operator::Equal, operand)
+                Some(!compare(&field.values(facts), Operator::Equal, operand))
             }
             Condition::Compare(field, operator, operand) => {
-                compare(&field.values(facts, game), *operator, operand)
+                Some(compare(&field.values(facts), *operator, operand))
             }
         }
     }
+}
+
+/// Returns `wanted` if one of the conditions has this truth, the opposite if all have it, and otherwise `None`.
+fn decide_any(
+    conditions: &[Condition],
+    facts: GameFacts<'_>,
+    is_known: &dyn Fn(&Field) -> bool,
+    wanted: bool,
+) -> Option<bool> {
+    let mut decided = Some(!wanted);
+    for condition in conditions {
+        match condition.decide(facts, is_known) {
+            Some(holds) if holds == wanted => return Some(wanted),
+            Some(_) => {}
+            None => decided = None,
+        }
+    }
+    decided
 }
 
 /// Returns whether one of the known values of a field fits the operand.

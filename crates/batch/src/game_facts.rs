@@ -1,7 +1,7 @@
 //! What tables, filters and sorting need to know of a game.
 
 use alfil_kernel::{Outcome, Side};
-use alfil_records::TextGame;
+use alfil_records::{GameOutline, Tags, TextGame};
 use alfil_session::registry;
 
 /// The texts of results in records.
@@ -22,25 +22,64 @@ pub(crate) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct GameFacts<'a> {
-    game: &'a TextGame,
+    game: &'a str,
+    tags: &'a Tags,
+    start: Option<&'a str>,
+    result: Option<Outcome>,
+    length: Length<'a>,
+}
+
+/// The length of the main line: its plies, or the game in which they are counted when they are needed.
+#[derive(Clone, Copy, Debug)]
+enum Length<'a> {
+    Plies(usize),
+    Of(&'a TextGame),
 }
 
 impl<'a> GameFacts<'a> {
     /// Takes the facts of a game.
     pub fn new(game: &'a TextGame) -> Self {
-        GameFacts { game }
+        let TextGame { game: name, tags, start, result, .. } = game;
+        let length = Length::Of(game);
+        GameFacts { game: name, tags, start: start.as_deref(), result: *result, length }
+    }
+
+    /// Takes the facts of an outline.
+    pub fn of_outline(outline: &'a GameOutline) -> Self {
+        let GameOutline { game, tags, start, result, plies, .. } = outline;
+        GameFacts { game, tags, start: start.as_deref(), result: *result, length: Length::Plies(*plies) }
+    }
+
+    /// Takes what the tags of a game say before its moves are read.
+    pub(crate) fn of_tags(tags: &'a Tags) -> Self {
+        GameFacts { game: "", tags, start: None, result: None, length: Length::Plies(0) }
+    }
+
+    /// Returns the name of the game.
+    pub fn game(self) -> &'a str {
+        self.game
+    }
+
+    /// Returns the text of the initial position; none for the start position of the game.
+    pub fn start(self) -> Option<&'a str> {
+        self.start
+    }
+
+    /// Returns how the game ended; none if it is unfinished or its result unknown.
+    pub fn outcome(self) -> Option<Outcome> {
+        self.result
     }
 
     /// Returns the names of the players, that of the side with the first move before the other.
     pub fn players(self) -> [Option<&'a str>; 2] {
-        let entry = registry::GAMES.iter().find(|entry| entry.info.name() == self.game.game);
+        let entry = registry::GAMES.iter().find(|entry| entry.info.name() == self.game);
         let tags = entry.map_or(["White", "Black"], |entry| entry.records.player_tags());
         tags.map(|tag| if tag == "Red" { self.white() } else { self.tag(tag) })
     }
 
     /// Returns the name of White; in xiangqi, that of Red.
     pub fn white(self) -> Option<&'a str> {
-        self.game.tags.first_value(&["White", "Red"])
+        self.tags.first_value(&["White", "Red"])
     }
 
     /// Returns the name of Black.
@@ -50,7 +89,7 @@ impl<'a> GameFacts<'a> {
 
     /// Returns the rating of White; in xiangqi, that of Red.
     pub fn white_elo(self) -> Option<i64> {
-        self.game.tags.first_value(&["WhiteElo", "RedElo"])?.parse().ok()
+        self.tags.first_value(&["WhiteElo", "RedElo"])?.parse().ok()
     }
 
     /// Returns the rating of Black.
@@ -60,12 +99,12 @@ impl<'a> GameFacts<'a> {
 
     /// Returns the value of a tag, if it is known.
     pub fn tag(self, name: &str) -> Option<&'a str> {
-        self.game.tags.first_value(&[name])
+        self.tags.first_value(&[name])
     }
 
     /// Returns the result as in records: `1-0` if the side with the first move won, `0-1`, `1/2-1/2`, or `*`.
     pub fn result(self) -> &'static str {
-        let index = match self.game.result {
+        let index = match self.result {
             Some(Outcome::Win(Side::First)) => 0,
             Some(Outcome::Win(Side::Second)) => 1,
             Some(Outcome::Draw) => 2,
@@ -76,7 +115,10 @@ impl<'a> GameFacts<'a> {
 
     /// Returns the length of the main line.
     pub fn plies(self) -> usize {
-        self.game.moves.main_line().count()
+        match self.length {
+            Length::Plies(plies) => plies,
+            Length::Of(game) => game.moves.main_line().count(),
+        }
     }
 
     /// Returns the year of the date, if it is known.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use alfil_kernel::{Outcome, Side};
-use alfil_records::TextGame;
+use alfil_records::{GameOutline, TextGame};
 
 use crate::game_facts::GameFacts;
 
@@ -43,9 +43,17 @@ pub struct ListedGame {
 impl ListedGame {
     /// Makes the row of a game.
     pub fn new(game: &TextGame) -> ListedGame {
-        let facts = GameFacts::new(game);
+        ListedGame::of_facts(GameFacts::new(game))
+    }
+
+    /// Makes the row of an outline.
+    pub fn of_outline(outline: &GameOutline) -> ListedGame {
+        ListedGame::of_facts(GameFacts::of_outline(outline))
+    }
+
+    fn of_facts(facts: GameFacts<'_>) -> ListedGame {
         ListedGame {
-            game: game.game.clone(),
+            game: facts.game().to_owned(),
             players: facts.players().map(|name| name.map(str::to_owned)),
             result: facts.result(),
             plies: facts.plies(),
@@ -126,9 +134,18 @@ pub struct GameStats {
 impl GameStats {
     /// Adds a game.
     pub fn add(&mut self, game: &TextGame) {
-        let facts = GameFacts::new(game);
-        self.first_side.add(game.result, Side::First);
-        count(&mut self.games, &game.game);
+        self.add_facts(GameFacts::new(game));
+    }
+
+    /// Adds the outline of a game.
+    pub fn add_outline(&mut self, outline: &GameOutline) {
+        self.add_facts(GameFacts::of_outline(outline));
+    }
+
+    fn add_facts(&mut self, facts: GameFacts<'_>) {
+        let result = facts.outcome();
+        self.first_side.add(result, Side::First);
+        count(&mut self.games, facts.game());
         let plies = facts.plies();
         *self.lengths.entry(plies / LENGTH_CLASS_PLIES).or_default() += 1;
         self.plies += plies as u64;
@@ -137,11 +154,11 @@ impl GameStats {
         *self.years.entry(facts.year().unwrap_or(0)).or_default() += 1;
         for (name, side) in facts.players().into_iter().zip([Side::First, Side::Second]) {
             if let Some(name) = name {
-                score_of(&mut self.players, name).add(game.result, side);
+                score_of(&mut self.players, name).add(result, side);
             }
         }
         if let Some(opening) = facts.opening() {
-            score_of(&mut self.openings, &opening).add(game.result, Side::First);
+            score_of(&mut self.openings, &opening).add(result, Side::First);
         }
     }
 

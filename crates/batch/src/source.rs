@@ -3,6 +3,8 @@
 //! PGN and lists of positions are read as they come, so that memory does not grow with the size of a file. A file of
 //! another format is read as a whole.
 
+mod batch;
+mod in_order;
 mod input_files;
 mod positions;
 mod wthor_names;
@@ -14,12 +16,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use alfil_records::FileFormat;
 use alfil_records::text_game::{TextFormat, TextGame};
 use alfil_records::text_stream::{PlacedGame, TextGames};
+use alfil_records::{FileFormat, Tags};
 use alfil_session::{OpeningNamesCache, registry};
 
 use crate::fault::Fault;
+use crate::filter::Filter;
+pub use batch::SourceBatch;
 pub use input_files::{InputFile, InputFiles, STANDARD_STREAM};
 use positions::{ListedPosition, PositionLines};
 use wthor_names::NameFiles;
@@ -55,12 +59,12 @@ pub struct Place {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceGame {
+pub struct SourceGame<T = TextGame> {
     /// Where it comes from.
     pub place: Place,
     /// The game. A position is a game without moves; its start is the position, and its tag [`EPD_TAG`] has its
     /// operations.
-    pub game: TextGame,
+    pub game: T,
     /// Whether this is a position of a list of positions (EPD, FEN or OBF).
     pub is_position: bool,
 }
@@ -70,9 +74,9 @@ pub const EPD_TAG: &str = "EPD";
 
 /// What a source yields.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SourceItem {
+pub enum SourceItem<T = TextGame> {
     /// A game, or what could be read of it: [`TextGame::error`] has been yielded before as a fault.
-    Game(Box<SourceGame>),
+    Game(Box<SourceGame<T>>),
     /// Something that could not be read.
     Fault(Fault),
 }
@@ -99,6 +103,9 @@ pub struct SourceOptions {
     pub name_files: Vec<PathBuf>,
     /// Whether games without the tag `Opening` get it by their moves, and `ECO` in chess.
     pub name_openings: bool,
+    /// A condition: games of PGN whose tags make it false are skipped before their moves are read. Whether it is true of
+    /// the other games is not checked.
+    pub filter: Option<Filter>,
     /// Whether what analyses have written into directories in a directory is not read.
     pub skips_analyses: bool,
 }
@@ -149,12 +156,15 @@ pub struct Source {
     current: Option<OpenFile>,
     hint: Option<&'static TextFormat>,
     names: NameFiles,
+    filter: Option<Filter>,
     /// The named openings, if games get them.
     openings: Option<OpeningNamesCache>,
     /// Counts the bytes read of all files.
     bytes_read: Arc<AtomicU64>,
-    /// Faults and a game that are yielded next.
+    /// Faults that come before the next batch.
     pending: VecDeque<SourceItem>,
+    /// The rest of a batch, for the iterator.
+    read: VecDeque<SourceItem>,
 }
 
 /// A file whose games are being read.
@@ -200,11 +210,13 @@ impl Source {
         let faults = unreadable.map(|(name, error)| SourceItem::Fault(Fault::of_file(name, error)));
         Ok(Source {
             pending: faults.collect(),
+            read: VecDeque::new(),
             files,
             next_file: 0,
             current: None,
             hint: entry.map(|entry| &entry.records),
             names: NameFiles::read(&options.name_files)?,
+            filter: options.filter.clone(),
             openings: options.name_openings.then(OpeningNamesCache::default),
             bytes_read: Arc::new(AtomicU64::new(0)),
         })
@@ -250,55 +262,99 @@ impl Source {
         Ok(Contents::Games(Box::new(TextGames::new(input, formats, self.hint)?)))
     }
 
-    /// Reads the next game of the current file into `pending`; closes the file at its end.
-    fn read_next(&mut self) {
-        let Some(file) = &mut self.current else { return };
+    /// Reads the next games, before their moves are parsed; `None` at the end.
+    pub fn next_batch(&mut self) -> Option<SourceBatch> {
+        loop {
+            let contents = if self.pending.is_empty() {
+                self.read_batch()
+            } else {
+                Some(batch::Contents::Items(self.pending.drain(..).collect()))
+            };
+            if let Some(contents) = contents {
+                return Some(SourceBatch { contents, openings: self.openings.clone() });
+            }
+            if self.current.is_none() && self.pending.is_empty() && !self.open_next_file() {
+                return None;
+            }
+        }
+    }
+
+    /// Reads the next games of the current file; `None` if there are none, or only faults that wait. Closes the file at
+    /// its end.
+    fn read_batch(&mut self) -> Option<batch::Contents> {
+        let file = self.current.as_mut()?;
         let name = file.name.clone();
         let read = match &mut file.contents {
             Contents::Positions(lines) => lines.next_position().map(|read| {
-                read.map(|ListedPosition { number, byte, game }| {
-                    let at = Some(byte);
-                    let fault = |what| Fault { file: name.clone(), game: Some(number), byte: at, what };
-                    (number, at, game.map_err(fault))
-                })
+                read.map(|position| batch::Contents::Items(vec![position_item(&name, position)]))
             }),
-            Contents::Games(games) => games.next_game().map(|read| {
-                read.map(|PlacedGame { number, offset, game }| {
-                    (number, offset, game.map_err(|error| Fault::of_record(&name, &error)))
-                })
-            }),
-        };
-        let (number, byte, game) = match read {
-            Ok(Some(read)) => read,
-            Ok(None) => return self.current = None,
-            Err(error) => {
-                self.pending.push_back(SourceItem::Fault(Fault::of_file(&name, &error)));
-                return self.current = None;
+            Contents::Games(games) => {
+                let filter = self.filter.as_ref();
+                let accepts = |tags: &Tags| filter.is_none_or(|filter| !filter.excludes_tags(tags));
+                games
+                    .next_batch(accepts)
+                    .map(|read| read.map(|games| batch::Contents::Games(name.clone(), games)))
             }
         };
+        let read = match read {
+            Ok(Some(read)) => read,
+            Ok(None) => {
+                self.current = None;
+                return None;
+            }
+            Err(error) => {
+                self.pending.push_back(SourceItem::Fault(Fault::of_file(&name, &error)));
+                self.current = None;
+                return None;
+            }
+        };
+        match (read, &file.contents) {
+            // Games that are read with their file are completed here.
+            (batch::Contents::Games(_, games), Contents::Games(format)) if !games.is_pgn() => {
+                let format = format.file_format();
+                let path = file.path.clone();
+                let items = games.into_games().into_iter();
+                let read = items.flat_map(|game| self.complete_game(&name, path.as_deref(), format, game));
+                Some(batch::Contents::Items(read.collect()))
+            }
+            (read, _) => Some(read),
+        }
+    }
+
+    /// Returns a game of a file that is read as a whole, after its faults.
+    fn complete_game(
+        &mut self,
+        name: &Arc<str>,
+        path: Option<&Path>,
+        format: Option<FileFormat>,
+        PlacedGame { number, offset: byte, game }: PlacedGame,
+    ) -> Vec<SourceItem> {
         let mut game = match game {
             Ok(game) => game,
-            Err(fault) => return self.pending.push_back(SourceItem::Fault(fault)),
+            Err(error) => return vec![SourceItem::Fault(Fault::of_record(name, &error))],
         };
-        let format = match &file.contents {
-            Contents::Positions(_) => Some(FileFormat::Epd),
-            Contents::Games(games) => games.file_format(),
-        };
+        let mut items = Vec::new();
         if format == Some(FileFormat::Wthor) {
-            let errors = self.names.complete(file.path.as_deref(), &mut game.tags);
-            let faults = errors.iter().map(|error| SourceItem::Fault(Fault::of_file(&name, error)));
-            self.pending.extend(faults);
+            let errors = self.names.complete(path, &mut game.tags);
+            items.extend(errors.iter().map(|error| SourceItem::Fault(Fault::of_file(name, error))));
         }
-        for error in game.error.iter().chain(&game.warnings) {
-            let fault = Fault::of_record(&name, error);
-            self.pending.push_back(SourceItem::Fault(fault));
+        let faults = game.error.iter().chain(&game.warnings);
+        items.extend(faults.map(|error| SourceItem::Fault(Fault::of_record(name, error))));
+        let place = Place { file: name.clone(), number, byte };
+        let is_position = format == Some(FileFormat::Obf);
+        items.push(SourceItem::Game(Box::new(SourceGame { place, game, is_position })));
+        items
+    }
+}
+
+fn position_item(name: &Arc<str>, ListedPosition { number, byte, game }: ListedPosition) -> SourceItem {
+    let byte = Some(byte);
+    match game {
+        Ok(game) => {
+            let place = Place { file: name.clone(), number, byte };
+            SourceItem::Game(Box::new(SourceGame { place, game, is_position: true }))
         }
-        if let Some(openings) = &self.openings {
-            openings.complete_tags(&mut game);
-        }
-        let is_position = matches!(format, Some(FileFormat::Epd | FileFormat::Obf));
-        let place = Place { file: name, number, byte };
-        self.pending.push_back(SourceItem::Game(Box::new(SourceGame { place, game, is_position })));
+        Err(what) => SourceItem::Fault(Fault { file: name.clone(), game: Some(number), byte, what }),
     }
 }
 
@@ -307,14 +363,10 @@ impl Iterator for Source {
 
     fn next(&mut self) -> Option<SourceItem> {
         loop {
-            if let Some(item) = self.pending.pop_front() {
+            if let Some(item) = self.read.pop_front() {
                 return Some(item);
             }
-            if self.current.is_some() {
-                self.read_next();
-            } else if !self.open_next_file() {
-                return None;
-            }
+            self.read = self.next_batch()?.into_games().into();
         }
     }
 }

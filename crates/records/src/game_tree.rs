@@ -3,7 +3,7 @@
 use alfil_kernel::{Game, Outcome, Setup as _};
 
 use crate::annotation::{EMPTY_ANNOTATION, MoveAnnotation};
-use crate::move_tree::{MoveTree, NodeId};
+use crate::move_tree::{MoveTree, NodeId, ROOT};
 use crate::tags::Tags;
 
 /// A move of a record with its annotation.
@@ -111,6 +111,14 @@ impl<G: Game> GameTree<G> {
         self.moves[node].annotation.get_or_insert_default()
     }
 
+    /// Removes the variations.
+    pub(crate) fn keep_main_line(&mut self) {
+        if self.moves.main_line().count() < self.moves.move_count() {
+            let main_line = self.moves.main_line().map(|node| self.moves[node].value.clone());
+            self.moves = MoveTree::from_line(self.moves[ROOT].value.clone(), main_line);
+        }
+    }
+
     /// Iterates over the annotations of the nodes that have one.
     pub(crate) fn annotations_mut(&mut self) -> impl Iterator<Item = &mut MoveAnnotation> {
         self.moves.iter_mut().filter_map(|(_, node)| node.value.annotation.as_deref_mut())
@@ -120,7 +128,6 @@ impl<G: Game> GameTree<G> {
 #[cfg(all(test, feature = "othello"))]
 mod tests {
     use super::*;
-    use crate::move_tree::ROOT;
     use alfil_othello::{Move, Othello};
 
     #[test]

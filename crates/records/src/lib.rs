@@ -37,6 +37,7 @@ pub mod error;
 pub mod file_format;
 pub mod game_error;
 pub mod game_index;
+pub mod game_outline;
 pub mod game_tree;
 #[cfg(feature = "othello")]
 pub mod ggf;
@@ -75,6 +76,7 @@ pub use error::{RecordError, RecordErrorKind};
 pub use file_format::{FileFormat, FormatUse};
 pub use game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
 pub use game_index::GameIndex;
+pub use game_outline::GameOutline;
 pub use game_tree::{GameTree, RecordedMove};
 pub use move_tree::{MoveTree, NodeId, ROOT, TreeNode, Visit};
 pub use opening_names::{Opening, OpeningNames};
@@ -82,8 +84,8 @@ pub use parsed_game::ParsedGame;
 pub use record_format::game_file::{FileWriter, GameFileFormat};
 pub use record_format::{DialectOf, GameErrorOf, IllegalReasonOf, RecordFormat};
 pub use tags::Tags;
-pub use text_game::{TextFormat, TextGame, TextGameError, TextMove};
-pub use text_stream::{PlacedGame, TextGames};
+pub use text_game::{Rewriting, RewrittenGame, TextFormat, TextGame, TextGameError, TextMove};
+pub use text_stream::{GameBatch, PlacedGame, TextGames};
 pub use write_error::WriteError;
 
 /// The examples of the README.

@@ -5,11 +5,13 @@
 //! images.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use alfil_kernel::{Position, Setup as _, Waivers};
 
 use crate::opening_columns::Columns;
 use crate::record_format::RecordFormat;
+use crate::tags::Tags;
 
 /// An opening with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,22 @@ pub struct Opening {
     /// The name in Chinese; empty if it has none.
     pub name_zh: &'static str,
 }
+
+impl Opening {
+    /// Adds the tag `Opening`, and in chess `ECO`, to tags that have none. An `ECO` is never replaced.
+    pub fn complete_tags(&self, tags: &mut Tags) {
+        if tags.first_value(&["Opening"]).is_some() {
+            return;
+        }
+        if !self.eco.is_empty() && tags.first_value(&["ECO"]).is_none() {
+            tags.set("ECO", self.eco);
+        }
+        tags.set("Opening", self.name);
+    }
+}
+
+/// A function that returns the named openings of a game by its name.
+pub type NamesOf<'a> = &'a dyn Fn(&str) -> Arc<OpeningNames>;
 
 /// The named openings of a game by position.
 #[derive(Clone, Debug, Default)]

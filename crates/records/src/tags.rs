@@ -85,6 +85,9 @@ impl Tags {
 
     /// Keeps the first tag of each name.
     pub fn dedup_names(&mut self) {
+        if !self.has_duplicate_names() {
+            return;
+        }
         let mut seen = HashSet::new();
         self.0.retain(|(name, _)| seen.insert(name.clone()));
     }

@@ -8,9 +8,10 @@ use crate::error::{RecordError, RecordErrorKind};
 use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, GameError};
 use crate::game_index::GameIndex;
+use crate::game_outline::GameOutline;
 use crate::game_tree::GameTree;
 use crate::move_tree::{MoveTree, NodeId, ROOT};
-use crate::opening_names::{Opening, OpeningNames};
+use crate::opening_names::{NamesOf, Opening, OpeningNames};
 use crate::parsed_game::ParsedGame;
 use crate::pgn;
 use crate::record_format::game_file::FileWriter;
@@ -20,6 +21,9 @@ use crate::write_error::WriteError;
 
 mod indexing;
 mod opening_table;
+mod rewriting;
+
+pub use rewriting::{Rewriting, RewrittenGame};
 
 /// The text of a null move.
 pub const NULL_MOVE: &str = "--";
@@ -165,7 +169,9 @@ pub struct TextFormat {
     written_files: fn() -> Vec<FileFormat>,
     holds_one_game: fn(FileFormat) -> bool,
     format_file: fn(FileFormat, &[TextGame]) -> Result<Vec<u8>, TextGameError>,
-    parse: fn(&pgn::RawGame<'_>) -> Attempt,
+    parse: fn(&pgn::RawGame<'_>) -> Attempt<TextGame>,
+    outline: fn(&pgn::RawGame<'_>, Option<NamesOf<'_>>) -> Attempt<GameOutline>,
+    rewrite: fn(&pgn::RawGame<'_>, &Rewriting<'_>) -> Attempt<RewrittenGame>,
     pgn_dialects: fn() -> Vec<&'static str>,
     format: fn(&TextGame, Option<&str>) -> Result<String, TextGameError>,
     opening_names: fn() -> OpeningNames,
@@ -194,6 +200,8 @@ impl TextFormat {
             },
             format_file: format_file_as::<G>,
             parse: parse_as::<G>,
+            outline: outline_as::<G>,
+            rewrite: rewriting::rewrite_as::<G>,
             pgn_dialects: || {
                 let is_written = |dialect: &&DialectOf<G>| G::nearest_dialect(**dialect) == **dialect;
                 DialectOf::<G>::ALL.iter().filter(is_written).map(|dialect| dialect.name()).collect()
@@ -350,20 +358,51 @@ fn format_file_as<G: RecordFormat>(file: FileFormat, games: &[TextGame]) -> Resu
     Ok(writer.write(file, &trees)?)
 }
 
+/// Reads a game of a PGN file.
 pub(crate) fn parse_pgn_game(
     game: &pgn::RawGame<'_>,
     formats: &[&TextFormat],
     hint: Option<&TextFormat>,
 ) -> GameResult {
+    read_pgn_game(game, formats, hint, |format| (format.parse)(game))
+}
+
+/// Reads the outline of a game of a PGN file, with the opening of a game that does not name it among `names`.
+pub(crate) fn outline_pgn_game(
+    game: &pgn::RawGame<'_>,
+    formats: &[&TextFormat],
+    hint: Option<&TextFormat>,
+    names: Option<NamesOf<'_>>,
+) -> Result<GameOutline, RecordError> {
+    read_pgn_game(game, formats, hint, |format| (format.outline)(game, names))
+}
+
+/// Reads a game of a PGN file and writes it as PGN.
+pub(crate) fn rewrite_pgn_game(
+    game: &pgn::RawGame<'_>,
+    formats: &[&TextFormat],
+    hint: Option<&TextFormat>,
+    rewriting: &Rewriting<'_>,
+) -> Result<RewrittenGame, RecordError> {
+    read_pgn_game(game, formats, hint, |format| (format.rewrite)(game, rewriting))
+}
+
+/// Reads a game of a PGN file in the first of the formats in which it can be read to its end.
+fn read_pgn_game<T: EndsEarly>(
+    game: &pgn::RawGame<'_>,
+    formats: &[&TextFormat],
+    hint: Option<&TextFormat>,
+    read: impl Fn(&TextFormat) -> Attempt<T>,
+) -> Result<T, RecordError> {
     let tags = game.tags();
     let tagged = formats.iter().copied().find(|format| (format.matches_tags)(&tags));
     let hint = hint.filter(|hint| !(hint.excludes_tags)(&tags));
     let standard = || formats.iter().copied().find(|format| format.is_pgn_standard).unwrap_or(formats[0]);
     let first = tagged.or(hint).unwrap_or_else(standard);
-    let attempt = (first.parse)(game);
+    let attempt = read(first);
     // If the game is only a guess and not all its moves are legal in it, try the other games.
     let is_guess = tagged.is_none() && (hint.is_none() || !tags.is_empty());
-    let is_complete = |game: &GameResult| game.as_ref().is_ok_and(|game| game.error.is_none());
+    let is_complete = |game: &Result<T, RecordError>| game.as_ref().is_ok_and(|game| !game.ends_early());
     if is_complete(&attempt.game) || !is_guess {
         return attempt.game;
     }
@@ -371,7 +410,7 @@ pub(crate) fn parse_pgn_game(
     let others = formats.iter().filter(|format| format.name != first.name);
     let mut attempts = vec![attempt.game];
     for format in others {
-        let game = (format.parse)(game).game;
+        let game = read(format).game;
         if is_complete(&game) {
             return game;
         }
@@ -392,21 +431,68 @@ pub(crate) fn parse_pgn_game(
 }
 
 /// Returns whether nothing of a game could be read because its first word is no move.
-fn begins_with_no_move(game: &GameResult) -> bool {
+fn begins_with_no_move<T>(game: &Result<T, RecordError>) -> bool {
     let Err(error) = game else { return false };
     matches!(&error.kind, RecordErrorKind::InvalidMove(error) if error.is_unreadable_move())
 }
 
-/// The result of reading a PGN game as a certain game.
-struct Attempt {
-    /// Whether the first move is legal.
-    has_moves: bool,
-    game: GameResult,
+/// What is read of a game.
+trait EndsEarly {
+    /// Returns whether an error ended the game before its end.
+    fn ends_early(&self) -> bool;
 }
 
-fn parse_as<G: RecordFormat>(game: &pgn::RawGame<'_>) -> Attempt {
+impl EndsEarly for TextGame {
+    fn ends_early(&self) -> bool {
+        self.error.is_some()
+    }
+}
+
+impl EndsEarly for RewrittenGame {
+    fn ends_early(&self) -> bool {
+        self.outline.error.is_some()
+    }
+}
+
+impl EndsEarly for GameOutline {
+    fn ends_early(&self) -> bool {
+        self.error.is_some()
+    }
+}
+
+/// The result of reading a PGN game as a certain game.
+struct Attempt<T> {
+    /// Whether the first move is legal.
+    has_moves: bool,
+    game: Result<T, RecordError>,
+}
+
+fn outline_as<G: RecordFormat>(game: &pgn::RawGame<'_>, names: Option<NamesOf<'_>>) -> Attempt<GameOutline> {
+    let outline = game.outline::<G>(names);
+    let has_moves = outline.plies > 0;
+    let unreadable =
+        unreadable(outline.error.as_ref(), has_moves, outline.start.is_some(), &outline.tags).cloned();
+    Attempt { has_moves, game: unreadable.map_or(Ok(outline), Err) }
+}
+
+fn parse_as<G: RecordFormat>(game: &pgn::RawGame<'_>) -> Attempt<TextGame> {
     let parsed = game.parse::<G>();
     Attempt { has_moves: !parsed.tree.moves.is_empty(), game: to_text_game(parsed) }
+}
+
+/// Returns the error of a game of which nothing could be read. The tags of a file that ends before the first move, or
+/// has damaged XML there, are kept.
+fn unreadable<'a>(
+    error: Option<&'a RecordError>,
+    has_moves: bool,
+    has_own_start: bool,
+    tags: &Tags,
+) -> Option<&'a RecordError> {
+    let keeps_tags = |error: &&RecordError| {
+        matches!(error.kind, RecordErrorKind::UnexpectedEnd | RecordErrorKind::InvalidXml(_))
+            && !tags.is_empty()
+    };
+    error.filter(|error| !has_moves && !has_own_start && !keeps_tags(error))
 }
 
 /// Converts a game, or returns its error if nothing of it could be read.
@@ -415,15 +501,7 @@ fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> GameResult {
     let dialect = DialectOf::<G>::ALL[0];
     let start = tree.start.to_text();
     let has_own_start = tree.start != G::Setup::start();
-    // The tags of a file that ends before the first move, or has damaged XML there, are kept.
-    let has_tags = |error: &RecordError| {
-        matches!(error.kind, RecordErrorKind::UnexpectedEnd | RecordErrorKind::InvalidXml(_))
-            && !tree.tags.is_empty()
-    };
-    if let Some(error) = &parsed.error
-        && tree.moves.is_empty()
-        && !has_own_start
-        && !has_tags(error)
+    if let Some(error) = unreadable(parsed.error.as_ref(), !tree.moves.is_empty(), has_own_start, &tree.tags)
     {
         return Err(error.clone());
     }
@@ -514,13 +592,14 @@ pub enum TextGameError {
 }
 
 fn format_pgn_as<G: RecordFormat>(game: &TextGame, dialect: Option<&str>) -> Result<String, TextGameError> {
-    let dialect = match dialect {
-        None => G::default_dialect(),
-        Some(name) => DialectOf::<G>::from_name(name)
-            .map(G::nearest_dialect)
-            .ok_or_else(|| TextGameError::UnknownDialect { game: G::NAME, dialect: name.to_owned() })?,
-    };
-    Ok(pgn::format_game(&build_tree::<G>(game)?, dialect)?)
+    Ok(pgn::format_game(&build_tree::<G>(game)?, record_dialect::<G>(dialect)?)?)
+}
+
+/// Returns the dialect of PGN that is nearest to the one with this name, or the default one.
+fn record_dialect<G: RecordFormat>(name: Option<&str>) -> Result<DialectOf<G>, TextGameError> {
+    let Some(name) = name else { return Ok(G::default_dialect()) };
+    let unknown = || TextGameError::UnknownDialect { game: G::NAME, dialect: name.to_owned() };
+    DialectOf::<G>::from_name(name).map(G::nearest_dialect).ok_or_else(unknown)
 }
 
 fn opening_of<G: RecordFormat>(names: &OpeningNames, game: &TextGame) -> Option<Opening> {

@@ -4,25 +4,147 @@ use std::io::{self, Chain, Cursor, Read};
 use std::vec;
 
 use crate::charset::{LegacyEncoding, strip_byte_order_mark};
+use crate::error::RecordError;
 use crate::file_format::{FileFormat, FormatUse};
+use crate::game_outline::GameOutline;
+use crate::opening_names::NamesOf;
 use crate::othello_recognition::Header;
 use crate::pgn;
-use crate::text_game::{GameResult, TextFormat, parse_games, parse_pgn_game};
+use crate::tags::Tags;
+use crate::text_game::{
+    GameResult, Rewriting, RewrittenGame, TextFormat, TextGame, outline_pgn_game, parse_games,
+    parse_pgn_game, rewrite_pgn_game,
+};
 
 /// The number of bytes at the start of a file from which its format, its game and its encoding are recognised.
 const HEAD_BYTES: u64 = 256 << 10;
 /// The number of bytes in which a file that begins like a page is searched for a game.
 const PAGE_BYTES: u64 = 16 << 20;
 
+/// The number of bytes of games with which a batch ends.
+const BATCH_BYTES: usize = 256 << 10;
+/// The number of games, read or skipped, with which a batch ends.
+const BATCH_GAMES: u64 = 4096;
+/// A batch ends before fewer bytes than this are left in the buffer, because waiting for more may take for ever while
+/// its games could be read.
+const MIN_BUFFERED_BYTES: usize = 32 << 10;
+
 /// A game with its place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlacedGame {
+pub struct PlacedGame<T = TextGame> {
     /// The number of the game in the file, from 1.
     pub number: u64,
     /// The byte offset of the game in the file, if the format is read as a stream.
     pub offset: Option<u64>,
     /// The game, or the place and reason why nothing of it can be read.
-    pub game: GameResult,
+    pub game: Result<T, RecordError>,
+}
+
+/// Some games of a file that follow each other, those of PGN before parsing, so that threads can share the work.
+///
+/// ```
+/// use alfil_chess::Chess;
+/// use alfil_records::text_game::TextFormat;
+/// use alfil_records::text_stream::TextGames;
+///
+/// let file = b"[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 d5 *\n";
+/// let chess = TextFormat::new::<Chess>();
+/// let mut games = TextGames::new(&file[..], vec![&chess], None)?;
+/// let mut numbers = Vec::new();
+/// while let Some(batch) = games.next_batch(|tags| tags.value("White") == Some("B"))? {
+///     numbers.extend(batch.into_games().iter().map(|game| game.number));
+/// }
+/// assert_eq!(numbers, [2]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GameBatch<'f> {
+    formats: Vec<&'f TextFormat>,
+    hint: Option<&'f TextFormat>,
+    contents: BatchContents,
+    skipped: u64,
+}
+
+#[derive(Clone, Debug)]
+enum BatchContents {
+    Pgn(pgn::RawGames),
+    Read(Vec<PlacedGame>),
+}
+
+impl GameBatch<'_> {
+    /// Returns the number of games that were skipped because of their tags.
+    pub fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
+    /// Returns whether these are games of PGN, which are parsed when they are asked for.
+    pub fn is_pgn(&self) -> bool {
+        matches!(self.contents, BatchContents::Pgn(_))
+    }
+
+    /// Reads the games in their order.
+    pub fn into_games(self) -> Vec<PlacedGame> {
+        let raw = match self.contents {
+            BatchContents::Read(games) => return games,
+            BatchContents::Pgn(raw) => raw,
+        };
+        let placed = raw.iter().map(|game| PlacedGame {
+            number: game.number,
+            offset: Some(game.offset),
+            game: parse_pgn_game(&game, &self.formats, self.hint),
+        });
+        placed.collect()
+    }
+
+    /// Reads the outlines of the games in their order. With `names`, which has the named openings of a game, games
+    /// without the tag `Opening` get it by their moves, and `ECO` in chess.
+    pub fn outlines<'a>(
+        &'a self,
+        names: Option<NamesOf<'a>>,
+    ) -> impl Iterator<Item = PlacedGame<GameOutline>> + 'a {
+        let (raw, read) = self.contents();
+        let parsed = raw.into_iter().flat_map(pgn::RawGames::iter).map(move |game| PlacedGame {
+            number: game.number,
+            offset: Some(game.offset),
+            game: outline_pgn_game(&game, &self.formats, self.hint, names),
+        });
+        let outline = move |game: &TextGame| {
+            let mut outline = GameOutline::of(game);
+            let format = self.formats.iter().find(|format| format.name() == game.game);
+            if let (Some(names), Some(format), None) = (names, format, game.tags.first_value(&["Opening"]))
+                && let Some(opening) = format.opening_of(&names(&game.game), game)
+            {
+                opening.complete_tags(&mut outline.tags);
+            }
+            outline
+        };
+        let known = read.iter().map(move |PlacedGame { number, offset, game }| PlacedGame {
+            number: *number,
+            offset: *offset,
+            game: game.as_ref().map(outline).map_err(RecordError::clone),
+        });
+        parsed.chain(known)
+    }
+
+    /// Reads the games of PGN in their order and writes each as PGN; the games of other formats are left out.
+    pub fn rewrite<'a>(
+        &'a self,
+        rewriting: &'a Rewriting<'a>,
+    ) -> impl Iterator<Item = PlacedGame<RewrittenGame>> + 'a {
+        let (raw, _) = self.contents();
+        raw.into_iter().flat_map(pgn::RawGames::iter).map(move |game| PlacedGame {
+            number: game.number,
+            offset: Some(game.offset),
+            game: rewrite_pgn_game(&game, &self.formats, self.hint, rewriting),
+        })
+    }
+
+    fn contents(&self) -> (Option<&pgn::RawGames>, &[PlacedGame]) {
+        match &self.contents {
+            BatchContents::Pgn(games) => (Some(games), &[]),
+            BatchContents::Read(games) => (None, games),
+        }
+    }
 }
 
 /// The games of a file. PGN is read as a stream, every other format with games as a whole. Of a file in a format
@@ -48,6 +170,8 @@ pub struct TextGames<'f, R> {
     hint: Option<&'f TextFormat>,
     file_format: Option<FileFormat>,
     games: Games<R>,
+    /// The error of the input after the games of a batch.
+    failed: Option<io::Error>,
 }
 
 #[derive(Debug)]
@@ -88,7 +212,7 @@ impl<'f, R: Read> TextGames<'f, R> {
             }
             Games::Whole(parse_games(&head, &formats, hint).into_iter(), 0)
         };
-        Ok(TextGames { formats, hint, file_format, games })
+        Ok(TextGames { formats, hint, file_format, games, failed: None })
     }
 
     /// Returns the format of the file; `None` if it is text of no certain format, which is read as PGN.
@@ -101,6 +225,9 @@ impl<'f, R: Read> TextGames<'f, R> {
     /// # Errors
     /// Returns the errors of the input, and an error if a PGN file is in UTF-16.
     pub fn next_game(&mut self) -> io::Result<Option<PlacedGame>> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         match &mut self.games {
             Games::Pgn(reader) => Ok(reader.next_game()?.map(|game| PlacedGame {
                 number: game.number,
@@ -112,6 +239,55 @@ impl<'f, R: Read> TextGames<'f, R> {
                 PlacedGame { number: *number, offset: None, game }
             })),
         }
+    }
+
+    /// Reads the next games before their moves are parsed; `None` at the end of the file. A game of PGN is skipped if
+    /// its tags, as written, are not accepted; games of other formats are never skipped.
+    ///
+    /// # Errors
+    /// Returns the errors of the input, after the games before it, and an error if a PGN file is in UTF-16.
+    pub fn next_batch(
+        &mut self,
+        mut accepts: impl FnMut(&Tags) -> bool,
+    ) -> io::Result<Option<GameBatch<'f>>> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let (formats, hint) = (self.formats.clone(), self.hint);
+        let reader = match &mut self.games {
+            Games::Pgn(reader) => reader,
+            Games::Whole(games, number) => {
+                let numbered = |game| {
+                    *number += 1;
+                    PlacedGame { number: *number, offset: None, game }
+                };
+                let read: Vec<_> = games.by_ref().take(BATCH_GAMES as usize).map(numbered).collect();
+                let is_at_end = read.is_empty();
+                let batch = GameBatch { formats, hint, contents: BatchContents::Read(read), skipped: 0 };
+                return Ok((!is_at_end).then_some(batch));
+            }
+        };
+        let (mut games, mut skipped) = (pgn::RawGames::default(), 0);
+        loop {
+            match reader.next_game() {
+                Ok(Some(game)) if accepts(&game.tags()) => games.push(&game),
+                Ok(Some(_)) => skipped += 1,
+                Ok(None) => break,
+                Err(error) => {
+                    self.failed = Some(error);
+                    break;
+                }
+            }
+            let count = games.len() as u64 + skipped;
+            let is_full = games.byte_count() >= BATCH_BYTES || count >= BATCH_GAMES;
+            if is_full || games.len() > 0 && reader.buffered_bytes() < MIN_BUFFERED_BYTES {
+                break;
+            }
+        }
+        if games.len() == 0 && skipped == 0 {
+            return self.failed.take().map_or(Ok(None), Err);
+        }
+        Ok(Some(GameBatch { formats, hint, contents: BatchContents::Pgn(games), skipped }))
     }
 }
 

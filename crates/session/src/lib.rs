@@ -81,9 +81,9 @@ pub use workers::{CurrentThread, Workers};
 
 /// Records as plain text: [`registry::read_games`] returns them and [`registry::write_game`] writes them.
 pub use alfil_records::{
-    AnnotatedScore, Charset, EvalAnnotation, FileFormat, FormatUse, GameIndex, MoveAnnotation, MoveTree,
-    NodeId, Opening, OpeningNames, PlacedGame, ROOT, RecordError, RecordErrorKind, Tags, TextGame, TextGames,
-    TextMove, TreeNode, pgn::format_result, text_game::NULL_MOVE,
+    AnnotatedScore, Charset, EvalAnnotation, FileFormat, FormatUse, GameIndex, GameOutline, MoveAnnotation,
+    MoveTree, NodeId, Opening, OpeningNames, PlacedGame, ROOT, RecordError, RecordErrorKind, Tags, TextGame,
+    TextGames, TextMove, TreeNode, pgn::format_result, text_game::NULL_MOVE,
 };
 
 /// The examples of the README.

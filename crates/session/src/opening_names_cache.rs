@@ -46,16 +46,12 @@ impl OpeningNamesCache {
     /// # Ok::<(), alfil_session::SessionError>(())
     /// ```
     pub fn complete_tags(&self, game: &mut TextGame) {
-        let is_missing = |game: &TextGame, tag| game.tags.first_value(&[tag]).is_none();
         let Some(entry) = registry::GAMES.iter().find(|entry| entry.info.name() == game.game) else { return };
-        if !is_missing(game, "Opening") {
+        if game.tags.first_value(&["Opening"]).is_some() {
             return;
         }
         if let Some(opening) = entry.records.opening_of(&self.names_of(&game.game), game) {
-            if !opening.eco.is_empty() && is_missing(game, "ECO") {
-                game.tags.set("ECO", opening.eco);
-            }
-            game.tags.set("Opening", opening.name);
+            opening.complete_tags(&mut game.tags);
         }
     }
 }

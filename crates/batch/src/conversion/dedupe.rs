@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use alfil_records::text_game::TextGame;
+use crate::game_facts::GameFacts;
 
 /// What two games with the same start and main line share.
 pub(super) type GameKey = [u64; 2];
@@ -14,18 +14,22 @@ pub(super) type GameKey = [u64; 2];
 pub(super) struct SeenGames(HashSet<GameKey>);
 
 impl SeenGames {
-    /// Returns the key of a game; `None` if it is never a repetition. So is a game without moves from the start
+    /// Returns the key of a game with this main line; `None` if it is never a repetition. So is a game without moves from the start
     /// position of its game, because such records name games whose moves are lost, and one with an error, because the
     /// moves after it are unknown.
-    pub(super) fn key_of(game: &TextGame) -> Option<GameKey> {
-        let moves = game.main_line();
-        if game.error.is_some() || moves.is_empty() && game.start.is_none() {
+    pub(super) fn key_of(
+        facts: GameFacts<'_>,
+        moves: &[impl AsRef<str>],
+        has_error: bool,
+    ) -> Option<GameKey> {
+        if has_error || moves.is_empty() && facts.start().is_none() {
             return None;
         }
         let hash = |seed: u64| {
             // The keys of this hasher are constant.
             let mut hasher = DefaultHasher::new();
-            (seed, &game.game, &game.start, &moves).hash(&mut hasher);
+            (seed, facts.game(), facts.start()).hash(&mut hasher);
+            moves.iter().for_each(|mv| mv.as_ref().hash(&mut hasher));
             hasher.finish()
         };
         Some([hash(1), hash(2)])

@@ -1,7 +1,5 @@
 //! The keys by which games are sorted.
 
-use alfil_records::text_game::TextGame;
-
 use crate::filter::{Field, FieldValues, FilterError, collation_key, fold_case};
 use crate::game_facts::GameFacts;
 
@@ -68,8 +66,8 @@ impl SortKey {
     }
 
     /// Returns the value of a field as text; none if it is not known. The text of an unknown result is `*`.
-    pub(super) fn text_of(field: &Field, game: &TextGame) -> Option<String> {
-        match field.values(GameFacts::new(game), game) {
+    pub(super) fn text_of(field: &Field, facts: GameFacts<'_>) -> Option<String> {
+        match field.values(facts) {
             FieldValues::Texts([text, _]) => text.map(str::to_owned),
             FieldValues::Numbers([number, _]) => number.map(|number| number.to_string()),
             FieldValues::Date(date) => {
@@ -81,11 +79,11 @@ impl SortKey {
     }
 
     /// Adds bytes to a key whose order is that of the values. Unknown values come last in both directions.
-    pub(super) fn append_to(&self, key: &mut Vec<u8>, game: &TextGame) {
+    pub(super) fn append_to(&self, key: &mut Vec<u8>, facts: GameFacts<'_>) {
         let mut value = Vec::new();
         // The text of an unknown result is `*`.
-        let is_unknown = self.field == Field::Result && game.result.is_none();
-        match self.field.values(GameFacts::new(game), game) {
+        let is_unknown = self.field == Field::Result && facts.outcome().is_none();
+        match self.field.values(facts) {
             FieldValues::Texts([text, _]) => {
                 if let Some(text) = text {
                     value.extend(collation_key(&fold_case(text)));

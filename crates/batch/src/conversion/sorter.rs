@@ -7,15 +7,11 @@ use std::fs::File;
 use std::io::{BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-use alfil_records::text_game::TextGame;
-
 use super::output::{GroupName, OutputError};
-use super::sort_key::SortKey;
 use super::writer::{WholeGame, Written};
 
 /// Games that wait to be sorted.
 pub(super) struct Sorter {
-    keys: Vec<SortKey>,
     /// The keys of all games, one after another.
     key_bytes: Vec<u8>,
     games: Vec<SortedGame>,
@@ -45,10 +41,9 @@ impl Sorter {
     ///
     /// # Errors
     /// If the file cannot be created.
-    pub(super) fn new(keys: Vec<SortKey>, folder: &Path) -> Result<Self, OutputError> {
+    pub(super) fn new(folder: &Path) -> Result<Self, OutputError> {
         let file = tempfile::tempfile_in(folder).map_err(|error| OutputError::new(folder, error))?;
         Ok(Sorter {
-            keys,
             key_bytes: Vec::new(),
             games: Vec::new(),
             file: BufWriter::new(file),
@@ -58,20 +53,13 @@ impl Sorter {
         })
     }
 
-    /// Adds a game.
+    /// Adds a game with its key.
     ///
     /// # Errors
     /// If its bytes cannot be written.
-    pub(super) fn push(
-        &mut self,
-        game: &TextGame,
-        group: GroupName,
-        written: Written,
-    ) -> Result<(), OutputError> {
+    pub(super) fn push(&mut self, key: &[u8], group: GroupName, written: Written) -> Result<(), OutputError> {
         let key_start = self.key_bytes.len();
-        for key in &self.keys {
-            key.append_to(&mut self.key_bytes, game);
-        }
+        self.key_bytes.extend_from_slice(key);
         let key_length = (self.key_bytes.len() - key_start) as u32;
         let group = match group {
             GroupName::Next => 0,

@@ -26,12 +26,12 @@ pub(super) struct WholeGame {
 }
 
 /// Writes games.
-pub(super) struct GameWriter {
-    settings: ConversionSettings,
+pub(super) struct GameWriter<'a> {
+    settings: &'a ConversionSettings,
 }
 
-impl GameWriter {
-    pub(super) fn new(settings: ConversionSettings) -> Self {
+impl<'a> GameWriter<'a> {
+    pub(super) fn new(settings: &'a ConversionSettings) -> Self {
         GameWriter { settings }
     }
 
@@ -60,7 +60,7 @@ impl GameWriter {
             FileFormat::Wthor => {
                 let base =
                     wthor::format_text_base(std::slice::from_ref(game)).map_err(|error| error.to_string())?;
-                let mut reread = read_again(&base.games, game)?;
+                let mut reread = read_again(&base.games, &game.game)?;
                 for names in
                     [&base.players, &base.tournaments].into_iter().filter_map(|file| Names::parse(file))
                 {
@@ -72,7 +72,7 @@ impl GameWriter {
             _ => {
                 let bytes = registry::write_file(format, std::slice::from_ref(game));
                 let bytes = bytes.map_err(|error| error.message)?;
-                let reread = read_again(&bytes, game)?;
+                let reread = read_again(&bytes, &game.game)?;
                 Ok((Written::Bytes(bytes), self.losses(game, &reread)))
             }
         }
@@ -85,18 +85,32 @@ impl GameWriter {
         losses::losses(game, reread, self.settings.format)
     }
 
+    /// Checks that PGN of a game has the dialect of the settings.
+    ///
+    /// # Errors
+    /// Returns the dialects that it has.
+    pub(super) fn check_dialect(&self, game: &str) -> Result<(), String> {
+        let Some(dialect) = self.settings.dialect.as_deref() else { return Ok(()) };
+        let known = entry_of(game)?.records.pgn_dialects();
+        if known.contains(&dialect) {
+            return Ok(());
+        }
+        let known = known.join(", ");
+        Err(format!("PGN of {game} has no dialect {dialect}: its dialects are {known}"))
+    }
+
     /// Writes a game as PGN; returns also what is lost when it is read again.
     fn write_pgn(&self, game: &TextGame) -> Result<(Vec<u8>, Option<String>), String> {
-        let records = &entry_of(game)?.records;
-        if let Some(dialect) = self.settings.dialect.as_deref() {
-            let known = records.pgn_dialects();
-            if !known.contains(&dialect) {
-                let (game, known) = (&game.game, known.join(", "));
-                return Err(format!("PGN of {game} has no dialect {dialect}: its dialects are {known}"));
-            }
-        }
-        let text = records.format_pgn(game, self.settings.dialect.as_deref());
-        let text = text.map_err(|error| error.to_string())?;
+        self.check_dialect(&game.game)?;
+        let text = entry_of(&game.game)?.records.format_pgn(game, self.settings.dialect.as_deref());
+        self.encode(text.map_err(|error| error.to_string())?, &game.game)
+    }
+
+    /// Encodes the PGN of a game; returns also what is lost when it is read again.
+    ///
+    /// # Errors
+    /// If the encoding lacks a character.
+    pub(super) fn encode(&self, text: String, game: &str) -> Result<(Vec<u8>, Option<String>), String> {
         let charset = self.settings.charset;
         if charset == Charset::Utf8 {
             return Ok((text.into_bytes(), None));
@@ -117,8 +131,8 @@ impl GameWriter {
 }
 
 /// Reads a written game.
-fn read_again(bytes: &[u8], game: &TextGame) -> Result<TextGame, String> {
-    let games = registry::read_games(bytes, Some(&game.game)).map_err(|error| error.message)?;
+fn read_again(bytes: &[u8], game: &str) -> Result<TextGame, String> {
+    let games = registry::read_games(bytes, Some(game)).map_err(|error| error.message)?;
     let unreadable = || "the written game cannot be read again".to_owned();
     games.into_iter().next().ok_or_else(unreadable)?.map_err(|error| format!("{}: {error}", unreadable()))
 }

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use alfil_records::TextGame;
-
 use super::{FilterError, parser};
 use crate::game_facts::GameFacts;
 
@@ -81,6 +79,9 @@ pub const FIELD_NAMES: [(&str, Field); 20] = [
     ("start", Field::Start),
 ];
 
+/// The tags that reading a game may remove or rename.
+const TAGS_OF_READING: [&str; 8] = ["Result", "SetUp", "FEN", "Game", "Variant", "Format", "Red", "White"];
+
 /// The type of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FieldKind {
@@ -133,6 +134,19 @@ impl Field {
         }
     }
 
+    /// Returns whether the tags of a game as written say all that is known of the field. The moves decide the game, the
+    /// result and what reading a game takes from its tags.
+    pub(super) fn is_in_tags(&self, facts: GameFacts<'_>) -> bool {
+        match self {
+            Field::White | Field::Black | Field::Player | Field::Event | Field::Site | Field::Round => true,
+            Field::Date | Field::Year | Field::Elo | Field::WhiteElo | Field::BlackElo => true,
+            Field::Result | Field::Variant | Field::Game | Field::Plies | Field::Start => false,
+            Field::Eco | Field::Opening => facts.tag("Opening").is_some(),
+            Field::Tag(_) if self.is_of_opening() => facts.tag("Opening").is_some(),
+            Field::Tag(name) => !TAGS_OF_READING.contains(&name.as_str()),
+        }
+    }
+
     pub(super) fn kind(&self) -> FieldKind {
         match self {
             Field::Year | Field::Plies | Field::Elo | Field::WhiteElo | Field::BlackElo => FieldKind::Number,
@@ -143,7 +157,7 @@ impl Field {
         }
     }
 
-    pub(crate) fn values<'a>(&self, facts: GameFacts<'a>, game: &'a TextGame) -> FieldValues<'a> {
+    pub(crate) fn values<'a>(&self, facts: GameFacts<'a>) -> FieldValues<'a> {
         let one_text = |text| FieldValues::Texts([text, None]);
         let one_number = |number| FieldValues::Numbers([number, None]);
         match self {
@@ -159,12 +173,12 @@ impl Field {
             Field::Eco => one_text(facts.tag("ECO")),
             Field::Opening => one_text(facts.tag("Opening")),
             Field::Variant => one_text(facts.tag("Variant")),
-            Field::Game => one_text(Some(&game.game)),
+            Field::Game => one_text(Some(facts.game())),
             Field::Plies => one_number(Some(facts.plies() as i64)),
             Field::Elo => FieldValues::Numbers([facts.white_elo(), facts.black_elo()]),
             Field::WhiteElo => one_number(facts.white_elo()),
             Field::BlackElo => one_number(facts.black_elo()),
-            Field::Start => one_text(game.start.as_deref()),
+            Field::Start => one_text(facts.start()),
             Field::Tag(name) => one_text(facts.tag(name)),
         }
     }

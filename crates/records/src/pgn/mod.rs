@@ -16,6 +16,7 @@ mod writer;
 pub use parser::MAX_VARIATION_DEPTH;
 pub(crate) use parser::normalise_tags;
 pub use piece_letters::PieceLetters;
+pub(crate) use reader::RawGames;
 pub use reader::{MAX_GAME_BYTES, RawGame, Reader};
 pub(crate) use tags::{parse_tag_section, write_tag_pair};
 pub use token::{Token, Tokens, format_result};

@@ -1,5 +1,7 @@
 //! Parses a game of a file to a game tree.
 
+use std::sync::Arc;
+
 use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Outcome, Position, Setup as _, Side};
 
 use super::reader;
@@ -9,7 +11,9 @@ use super::visitor::{GameChoice, GameHead, GameSummary, GameVisitor, TreeVisitor
 use crate::annotation::append_comment;
 use crate::error::{RecordError, RecordErrorKind, numbered_move};
 use crate::game_error::GameError;
+use crate::game_outline::GameOutline;
 use crate::game_tree::GameTree;
+use crate::opening_names::{NamesOf, Opening, OpeningNames};
 use crate::parsed_game::{MAX_WARNINGS, ParsedGame};
 use crate::record_format::{DialectOf, OpenedStart, RecordFormat, open_start};
 use crate::tags::Tags;
@@ -33,6 +37,50 @@ impl reader::RawGame<'_> {
         if second.error.is_none() { second } else { game }
     }
 
+    /// Reads the outline of a game: the moves are checked, and not kept. The opening of a game that does not name it
+    /// is found among `names`.
+    pub(crate) fn outline<G: RecordFormat>(&self, names: Option<NamesOf<'_>>) -> GameOutline {
+        let game = self.outline_with::<G>(None, names);
+        if game.error.is_none() || G::second_dialect().is_none() {
+            return game;
+        }
+        let second = self.outline_with::<G>(G::second_dialect(), names);
+        if second.error.is_none() { second } else { game }
+    }
+
+    fn outline_with<G: RecordFormat>(
+        &self,
+        dialect: Option<DialectOf<G>>,
+        names: Option<NamesOf<'_>>,
+    ) -> GameOutline {
+        let mut visitor = OutlineVisitor::<G> {
+            names_of: names,
+            tags: Tags::new(),
+            start: None,
+            names: None,
+            opening: None,
+            plies: 0,
+            variation_depth: 0,
+        };
+        let summary = self.visit_with(None, dialect, &mut visitor);
+        let OutlineVisitor { mut tags, start, opening, plies, .. } = visitor;
+        let start = start.unwrap_or_else(G::Setup::start);
+        tags.dedup_names();
+        strip_tags::<G>(&mut tags, &start);
+        if let Some(opening) = opening {
+            opening.complete_tags(&mut tags);
+        }
+        GameOutline {
+            game: G::NAME.to_owned(),
+            tags,
+            start: (start != G::Setup::start()).then(|| start.to_text()),
+            result: summary.result,
+            plies,
+            error: summary.error,
+            warnings: summary.warnings,
+        }
+    }
+
     /// Parses the game from a start position that its tags do not name.
     pub(crate) fn parse_from<G: RecordFormat>(&self, fen: &str) -> ParsedGame<G> {
         self.parse_with(Some(fen), None)
@@ -47,7 +95,6 @@ impl reader::RawGame<'_> {
         }
         tree.result = summary.result;
         tree.tags.dedup_names();
-        tree.tags.remove("Result");
         normalise_tags(&mut tree);
         ParsedGame { tree, error: summary.error, warnings: summary.warnings }
     }
@@ -442,11 +489,67 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
     }
 }
 
+/// Takes the outline of a game.
+struct OutlineVisitor<'a, G: RecordFormat> {
+    names_of: Option<NamesOf<'a>>,
+    tags: Tags,
+    start: Option<G::Setup>,
+    /// The named openings, if the tags name none.
+    names: Option<Arc<OpeningNames>>,
+    opening: Option<Opening>,
+    /// The number of moves of the main line so far.
+    plies: usize,
+    /// The number of open variations.
+    variation_depth: usize,
+}
+
+impl<G: RecordFormat> OutlineVisitor<'_, G> {
+    fn find_opening(&mut self, position: &G::Board) {
+        let named = self.names.as_ref().and_then(|names| names.at(position));
+        self.opening = named.copied().or(self.opening);
+    }
+}
+
+impl<G: RecordFormat> GameVisitor<G> for OutlineVisitor<'_, G> {
+    fn begin_game(&mut self, head: &GameHead<'_, G>, position: &G::Board) -> GameChoice {
+        (self.tags, self.start) = (head.tags.clone(), Some(head.start.clone()));
+        if self.tags.first_value(&["Opening"]).is_none() {
+            self.names = self.names_of.map(|names_of| names_of(G::NAME));
+            self.find_opening(position);
+        }
+        GameChoice::Read
+    }
+
+    fn reach(&mut self, position: &G::Board, ply: usize) {
+        if self.variation_depth > 0 {
+            return;
+        }
+        self.plies = ply;
+        if self.names.as_ref().is_some_and(|names| ply <= names.max_plies()) {
+            self.find_opening(position);
+        }
+    }
+
+    fn begin_variation(&mut self) {
+        self.variation_depth += 1;
+    }
+
+    fn end_variation(&mut self, _: &G::Board, _: usize) {
+        self.variation_depth -= 1;
+    }
+}
+
 /// Removes tags with unknown values and those that the tree contains otherwise, and sorts the others.
 pub(crate) fn normalise_tags<G: RecordFormat>(tree: &mut GameTree<G>) {
-    let tags = &mut tree.tags;
-    tags.retain(|name, value| !(G::TAG_ROSTER.contains(&name) && matches!(value, "" | "?" | "????.??.??")));
-    tags.retain(|name, _| !matches!(name, "Result" | "SetUp" | "FEN"));
-    G::strip_tags(tags, &tree.start);
-    tags.move_to_front(G::TAG_ROSTER);
+    strip_tags::<G>(&mut tree.tags, &tree.start);
+    tree.tags.move_to_front(G::TAG_ROSTER);
+}
+
+/// Removes tags with unknown values and those that a game with this start contains otherwise.
+fn strip_tags<G: RecordFormat>(tags: &mut Tags, start: &G::Setup) {
+    tags.retain(|name, value| {
+        let is_unknown = || G::TAG_ROSTER.contains(&name) && matches!(value, "" | "?" | "????.??.??");
+        !matches!(name, "Result" | "SetUp" | "FEN") && !is_unknown()
+    });
+    G::strip_tags(tags, start);
 }

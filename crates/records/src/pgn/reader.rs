@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
 
 use memchr::{memchr, memchr2, memrchr, memrchr2};
 
@@ -110,6 +111,41 @@ impl<'a> RawGame<'a> {
     }
 }
 
+/// Games of a file before parsing that own their bytes, so that another thread can parse them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RawGames {
+    bytes: Vec<u8>,
+    /// The games without their bytes, and where those are.
+    games: Vec<(RawGame<'static>, Range<usize>)>,
+}
+
+impl RawGames {
+    /// Adds a copy of a game.
+    pub(crate) fn push(&mut self, game: &RawGame<'_>) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(game.bytes);
+        let RawGame { number, offset, line, charset, is_truncated, piece_letters, newline, .. } = *game;
+        let game =
+            RawGame { number, offset, line, bytes: &[], charset, is_truncated, piece_letters, newline };
+        self.games.push((game, start..self.bytes.len()));
+    }
+
+    /// Returns the number of bytes of all games.
+    pub(crate) fn byte_count(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Returns the number of games.
+    pub(crate) fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Iterates over the games.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = RawGame<'_>> {
+        self.games.iter().map(|(game, range)| RawGame { bytes: &self.bytes[range.clone()], ..game.clone() })
+    }
+}
+
 impl<R: Read> Reader<R> {
     /// Creates a reader that decodes bytes other than UTF-8 as Windows-1252.
     pub fn new(input: R) -> Self {
@@ -139,6 +175,11 @@ impl<R: Read> Reader<R> {
     pub fn with_max_game_bytes(mut self, bytes: usize) -> Self {
         self.max_game_bytes = bytes.max(1);
         self
+    }
+
+    /// Returns the number of bytes that were read and belong to no game yet.
+    pub(crate) fn buffered_bytes(&self) -> usize {
+        self.buffer.len() - self.game_start
     }
 
     /// Returns the next game; `None` at the end of the file.

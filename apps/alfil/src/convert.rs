@@ -31,7 +31,7 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(target_formats().into_iter().map(FileFormat::id)))]
     to: String,
     /// The file to write [default: standard output]. With --split, and for formats with one game a file, a directory,
-    /// or a path whose {} is replaced by the number or value of each part.
+    /// or a path whose {} is replaced by the number or value of each part. A name that ends with .gz or .zst packs.
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -167,6 +167,7 @@ fn output_failure(error: OutputError) -> Failure {
         OutputError::NeedsDirectory(_)
         | OutputError::NeedsFile(_)
         | OutputError::UnusedPlaceholder
+        | OutputError::UnwrittenPacking { .. }
         | OutputError::PlaceholderInDirectory(_) => Failure::Usage(error.to_string()),
         error => Failure::Input(error.to_string()),
     }

@@ -1,8 +1,8 @@
 //! A game of a file as the source of a position: `--pgn FILE --game N`.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use alfil_batch::packing::read_unpacked;
 use alfil_kernel::Waivers;
 use alfil_session::{GameSession, NULL_MOVE, TextGame, registry};
 use clap::Args;
@@ -128,13 +128,12 @@ impl GameFileArgs {
     }
 }
 
-/// Reads a file, or standard input if its name is `-`. Returns its name for errors, too.
+/// Reads a file, unpacked if it is packed, or standard input if its name is `-`. Returns its name for errors, too.
 fn read_bytes(file: &Path) -> Result<(String, Vec<u8>), Failure> {
     let (name, bytes) = if file == Path::new("-") {
-        let mut bytes = Vec::new();
-        ("standard input".to_owned(), std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes))
+        ("standard input".to_owned(), read_unpacked(std::io::stdin()))
     } else {
-        (file.display().to_string(), std::fs::read(file))
+        (file.display().to_string(), std::fs::File::open(file).and_then(read_unpacked))
     };
     match bytes {
         Ok(bytes) => Ok((name, bytes)),

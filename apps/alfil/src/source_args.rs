@@ -26,7 +26,7 @@ const MAX_PRINTED_FAULTS: usize = 20;
 /// The files whose games are read, and the condition on the games.
 #[derive(Debug, Args)]
 pub(crate) struct SourceArgs {
-    /// Files of any format that is read, directories with everything in them, or `-` for standard input.
+    /// Files of any format that is read, packed or not, directories with everything in them, or `-` for standard input.
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
     /// The game of records that do not say which game they are.

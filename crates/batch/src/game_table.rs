@@ -154,11 +154,11 @@ impl GameStats {
         *self.years.entry(facts.year().unwrap_or(0)).or_default() += 1;
         for (name, side) in facts.players().into_iter().zip([Side::First, Side::Second]) {
             if let Some(name) = name {
-                score_of(&mut self.players, name).add(result, side);
+                add_score(&mut self.players, name, result, side);
             }
         }
         if let Some(opening) = facts.opening() {
-            score_of(&mut self.openings, &opening).add(result, Side::First);
+            add_score(&mut self.openings, &opening, result, Side::First);
         }
     }
 
@@ -202,12 +202,12 @@ fn count(counts: &mut BTreeMap<String, u64>, name: &str) {
     }
 }
 
-fn score_of<'a>(scores: &'a mut HashMap<String, Score>, name: &str) -> &'a mut Score {
+fn add_score(scores: &mut HashMap<String, Score>, name: &str, result: Option<Outcome>, side: Side) {
     // Most names are known, and need no copy.
-    if !scores.contains_key(name) {
-        scores.insert(name.to_owned(), Score::default());
+    match scores.get_mut(name) {
+        Some(score) => score.add(result, side),
+        None => scores.entry(name.to_owned()).or_default().add(result, side),
     }
-    scores.get_mut(name).expect("the name has just been added")
 }
 
 /// Returns the entries with the most games; of equal ones the first by name.

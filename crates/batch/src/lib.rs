@@ -16,6 +16,7 @@ pub mod manifest;
 pub mod merge;
 #[cfg(feature = "nats")]
 pub mod nats_queue;
+pub mod packing;
 mod parquet_table;
 pub mod queue;
 pub mod run_file;

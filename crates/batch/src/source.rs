@@ -1,7 +1,7 @@
 //! The games and positions of files, directories and standard input, as one stream.
 //!
 //! PGN and lists of positions are read as they come, so that memory does not grow with the size of a file. A file of
-//! another format is read as a whole.
+//! another format is read as a whole. Packed files are unpacked as they are read: see [`crate::packing`].
 
 mod batch;
 mod in_order;
@@ -23,6 +23,9 @@ use alfil_session::{OpeningNamesCache, registry};
 
 use crate::fault::Fault;
 use crate::filter::Filter;
+#[cfg(feature = "compression")]
+use crate::packing::{ArchivedFile, ZipArchive};
+use crate::packing::{ByteInput, Damage, DamagedAt, Unpacked, unpack};
 pub use batch::SourceBatch;
 pub use input_files::{InputFile, InputFiles, STANDARD_STREAM};
 use positions::{ListedPosition, PositionLines};
@@ -154,6 +157,9 @@ pub struct Source {
     files: InputFiles,
     next_file: usize,
     current: Option<OpenFile>,
+    /// The archive whose files are being read, with its name.
+    #[cfg(feature = "compression")]
+    archive: Option<(Arc<str>, ZipArchive)>,
     hint: Option<&'static TextFormat>,
     names: NameFiles,
     filter: Option<Filter>,
@@ -172,9 +178,11 @@ struct OpenFile {
     name: Arc<str>,
     path: Option<PathBuf>,
     contents: Contents,
+    /// The damage that ended the file, if it is packed.
+    damage: Damage,
 }
 
-type Input = io::Chain<Cursor<Vec<u8>>, CountedInput>;
+type Input = io::Chain<Cursor<Vec<u8>>, ByteInput>;
 
 enum Contents {
     Games(Box<TextGames<'static, Input>>),
@@ -183,7 +191,7 @@ enum Contents {
 
 /// An input whose bytes are counted as they are read.
 struct CountedInput {
-    input: Box<dyn Read + Send>,
+    input: ByteInput,
     bytes_read: Arc<AtomicU64>,
 }
 
@@ -214,6 +222,8 @@ impl Source {
             files,
             next_file: 0,
             current: None,
+            #[cfg(feature = "compression")]
+            archive: None,
             hint: entry.map(|entry| &entry.records),
             names: NameFiles::read(&options.name_files)?,
             filter: options.filter.clone(),
@@ -234,22 +244,70 @@ impl Source {
 
     /// Opens the next file; false if there is none.
     fn open_next_file(&mut self) -> bool {
+        #[cfg(feature = "compression")]
+        if self.open_archived_file() {
+            return true;
+        }
         let Some(file) = self.files.files().get(self.next_file) else { return false };
         self.next_file += 1;
         let (name, path) = (file.name.clone(), file.path.clone());
-        match self.open_file(path.as_deref()) {
-            Ok(contents) => self.current = Some(OpenFile { name, path, contents }),
-            Err(error) => self.pending.push_back(SourceItem::Fault(Fault::of_file(&name, &error))),
+        let opened = self.open_input(path.as_deref()).and_then(unpack);
+        match opened {
+            Ok(Unpacked::File(input, damage)) => self.begin_file(name, path, input, damage),
+            #[cfg(feature = "compression")]
+            Ok(Unpacked::Archive(archive)) => self.archive = Some((name, archive)),
+            Err(error) => self.add_file_fault(&name, &error),
         }
         true
     }
 
-    fn open_file(&self, path: Option<&Path>) -> io::Result<Contents> {
-        let input: Box<dyn Read + Send> = match path {
+    /// Opens the next file of the archive with the name of a record; false if there is none.
+    #[cfg(feature = "compression")]
+    fn open_archived_file(&mut self) -> bool {
+        let Some((archive_name, archive)) = &mut self.archive else { return false };
+        let archive_name = archive_name.clone();
+        loop {
+            match archive.next_file() {
+                Ok(Some(ArchivedFile { name, contents })) => {
+                    let Unpacked::File(input, damage) = contents else { continue };
+                    if input_files::has_record_name(Path::new(&name)) {
+                        self.begin_file(format!("{archive_name}/{name}").into(), None, input, damage);
+                        return true;
+                    }
+                }
+                Ok(None) => {
+                    self.archive = None;
+                    return false;
+                }
+                Err(error) => {
+                    self.archive = None;
+                    self.add_file_fault(&archive_name, &format_args!("the ZIP archive: {error}"));
+                    return true;
+                }
+            }
+        }
+    }
+
+    fn add_file_fault(&mut self, name: &Arc<str>, error: &dyn std::fmt::Display) {
+        self.pending.push_back(SourceItem::Fault(Fault::of_file(name, error)));
+    }
+
+    fn open_input(&self, path: Option<&Path>) -> io::Result<ByteInput> {
+        let input: ByteInput = match path {
             Some(path) => Box::new(File::open(path)?),
             None => Box::new(io::stdin()),
         };
-        let mut input = CountedInput { input, bytes_read: self.bytes_read.clone() };
+        Ok(Box::new(CountedInput { input, bytes_read: self.bytes_read.clone() }))
+    }
+
+    fn begin_file(&mut self, name: Arc<str>, path: Option<PathBuf>, input: ByteInput, damage: Damage) {
+        match self.open_contents(input) {
+            Ok(contents) => self.current = Some(OpenFile { name, path, contents, damage }),
+            Err(error) => self.add_file_fault(&name, &error),
+        }
+    }
+
+    fn open_contents(&self, mut input: ByteInput) -> io::Result<Contents> {
         let mut head = Vec::new();
         input.by_ref().take(HEAD_BYTES).read_to_end(&mut head)?;
         let is_list = FileFormat::detect(&head) == Some(FileFormat::Epd);
@@ -289,25 +347,34 @@ impl Source {
                 read.map(|position| batch::Contents::Items(vec![position_item(&name, position)]))
             }),
             Contents::Games(games) => {
-                let filter = self.filter.as_ref();
-                let accepts = |tags: &Tags| filter.is_none_or(|filter| !filter.excludes_tags(tags));
-                games
-                    .next_batch(accepts)
-                    .map(|read| read.map(|games| batch::Contents::Games(name.clone(), games)))
+                let accepts = self.filter.as_ref().map(|filter| |tags: &Tags| !filter.excludes_tags(tags));
+                let accepts = accepts.as_ref().map(|accepts| accepts as &dyn Fn(&Tags) -> bool);
+                let read = games.next_batch(accepts);
+                read.map(|read| read.map(|games| batch::Contents::Games(name.clone(), games)))
             }
         };
-        let read = match read {
+        let mut read = match read {
             Ok(Some(read)) => read,
             Ok(None) => {
+                if let Some(DamagedAt { byte, what }) = file.damage.found() {
+                    let fault = Fault { file: name, game: None, byte: Some(byte), what };
+                    self.pending.push_back(SourceItem::Fault(fault));
+                }
                 self.current = None;
                 return None;
             }
             Err(error) => {
-                self.pending.push_back(SourceItem::Fault(Fault::of_file(&name, &error)));
                 self.current = None;
+                self.add_file_fault(&name, &error);
                 return None;
             }
         };
+        // What the damage left of the game in which it is may be wrong.
+        if let batch::Contents::Games(_, games) = &mut read
+            && file.damage.found().is_some()
+        {
+            games.drop_unfinished_end();
+        }
         match (read, &file.contents) {
             // Games that are read with their file are completed here.
             (batch::Contents::Games(_, games), Contents::Games(format)) if !games.is_pgn() => {

@@ -1,6 +1,6 @@
 //! Annotations of a move: comments, NAGs, an evaluation, clock times.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 use core::time::Duration;
 
 /// The annotation of a move.
@@ -135,11 +135,18 @@ impl MoveAnnotation {
 
     /// Formats the evaluation and the clock times as commands separated by spaces; empty if there are none.
     pub fn format_commands(&self) -> String {
-        let time = |name, time: Option<Duration>| time.map(|time| format!("[%{name} {}]", ClockTime(time)));
-        let eval = self.eval.map(|eval| format!("[%eval {eval}]"));
-        let all: Vec<_> =
-            [eval, time("clk", self.clock), time("emt", self.elapsed)].into_iter().flatten().collect();
-        all.join(" ")
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        if let Some(eval) = self.eval {
+            let _ = write!(text, "[%eval {eval}]");
+        }
+        for (name, time) in [("clk", self.clock), ("emt", self.elapsed)] {
+            if let Some(time) = time {
+                let space = if text.is_empty() { "" } else { " " };
+                let _ = write!(text, "{space}[%{name} {}]", ClockTime(time));
+            }
+        }
+        text
     }
 }
 

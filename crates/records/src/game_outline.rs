@@ -17,7 +17,7 @@ use crate::text_game::TextGame;
 /// let file = b"[White \"A\"]\n\n1. e4 c5 (1... e5) 2. Nf3 1-0\n";
 /// let chess = TextFormat::new::<Chess>();
 /// let mut games = TextGames::new(&file[..], vec![&chess], None)?;
-/// let batch = games.next_batch(|tags| tags.value("White") == Some("A"))?.unwrap();
+/// let batch = games.next_batch(None)?.unwrap();
 /// let outline = batch.outlines(None).next().unwrap().game.unwrap();
 /// assert_eq!((outline.game.as_str(), outline.plies, outline.tags.value("White")), ("chess", 3, Some("A")));
 /// # Ok::<(), std::io::Error>(())

@@ -5,6 +5,7 @@
 //! images.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use alfil_kernel::{Position, Setup as _, Waivers};
@@ -45,9 +46,29 @@ pub type NamesOf<'a> = &'a dyn Fn(&str) -> Arc<OpeningNames>;
 pub struct OpeningNames {
     openings: Vec<Opening>,
     /// The index of the opening of each position, by hash key.
-    by_key: HashMap<u64, u32>,
+    by_key: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
     /// The number of plies of the longest line.
     max_plies: usize,
+}
+
+/// Takes the hash key of a position as it is: its bits are as good as random.
+#[derive(Clone, Copy, Debug, Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
 }
 
 impl OpeningNames {

@@ -394,9 +394,9 @@ fn read_pgn_game<T: EndsEarly>(
     hint: Option<&TextFormat>,
     read: impl Fn(&TextFormat) -> Attempt<T>,
 ) -> Result<T, RecordError> {
-    let tags = game.tags();
-    let tagged = formats.iter().copied().find(|format| (format.matches_tags)(&tags));
-    let hint = hint.filter(|hint| !(hint.excludes_tags)(&tags));
+    let tags = &game.section().tags;
+    let tagged = formats.iter().copied().find(|format| (format.matches_tags)(tags));
+    let hint = hint.filter(|hint| !(hint.excludes_tags)(tags));
     let standard = || formats.iter().copied().find(|format| format.is_pgn_standard).unwrap_or(formats[0]);
     let first = tagged.or(hint).unwrap_or_else(standard);
     let attempt = read(first);

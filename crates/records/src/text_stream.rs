@@ -51,7 +51,7 @@ pub struct PlacedGame<T = TextGame> {
 /// let chess = TextFormat::new::<Chess>();
 /// let mut games = TextGames::new(&file[..], vec![&chess], None)?;
 /// let mut numbers = Vec::new();
-/// while let Some(batch) = games.next_batch(|tags| tags.value("White") == Some("B"))? {
+/// while let Some(batch) = games.next_batch(Some(&|tags| tags.value("White") == Some("B")))? {
 ///     numbers.extend(batch.into_games().iter().map(|game| game.number));
 /// }
 /// assert_eq!(numbers, [2]);
@@ -63,6 +63,8 @@ pub struct GameBatch<'f> {
     hint: Option<&'f TextFormat>,
     contents: BatchContents,
     skipped: u64,
+    /// Whether the last game of a PGN file is the last one of the batch.
+    has_last_game: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -75,6 +77,16 @@ impl GameBatch<'_> {
     /// Returns the number of games that were skipped because of their tags.
     pub fn skipped(&self) -> u64 {
         self.skipped
+    }
+
+    /// Removes the last game of a PGN file, if it does not end with a result: where damage ends the file, the moves
+    /// before it may be wrong.
+    pub fn drop_unfinished_end(&mut self) {
+        if let BatchContents::Pgn(games) = &mut self.contents
+            && self.has_last_game
+        {
+            games.drop_unfinished_end();
+        }
     }
 
     /// Returns whether these are games of PGN, which are parsed when they are asked for.
@@ -248,7 +260,7 @@ impl<'f, R: Read> TextGames<'f, R> {
     /// Returns the errors of the input, after the games before it, and an error if a PGN file is in UTF-16.
     pub fn next_batch(
         &mut self,
-        mut accepts: impl FnMut(&Tags) -> bool,
+        accepts: Option<&dyn Fn(&Tags) -> bool>,
     ) -> io::Result<Option<GameBatch<'f>>> {
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -263,14 +275,18 @@ impl<'f, R: Read> TextGames<'f, R> {
                 };
                 let read: Vec<_> = games.by_ref().take(BATCH_GAMES as usize).map(numbered).collect();
                 let is_at_end = read.is_empty();
-                let batch = GameBatch { formats, hint, contents: BatchContents::Read(read), skipped: 0 };
+                let contents = BatchContents::Read(read);
+                let batch = GameBatch { formats, hint, contents, skipped: 0, has_last_game: false };
                 return Ok((!is_at_end).then_some(batch));
             }
         };
-        let (mut games, mut skipped) = (pgn::RawGames::default(), 0);
+        let (mut games, mut skipped, mut has_last_game) = (pgn::RawGames::default(), 0, false);
         loop {
             match reader.next_game() {
-                Ok(Some(game)) if accepts(&game.tags()) => games.push(&game),
+                Ok(Some(game)) if accepts.is_none_or(|accepts| accepts(&game.section().tags)) => {
+                    games.push(&game);
+                    has_last_game = reader.is_at_end();
+                }
                 Ok(Some(_)) => skipped += 1,
                 Ok(None) => break,
                 Err(error) => {
@@ -287,7 +303,7 @@ impl<'f, R: Read> TextGames<'f, R> {
         if games.len() == 0 && skipped == 0 {
             return self.failed.take().map_or(Ok(None), Err);
         }
-        Ok(Some(GameBatch { formats, hint, contents: BatchContents::Pgn(games), skipped }))
+        Ok(Some(GameBatch { formats, hint, contents: BatchContents::Pgn(games), skipped, has_last_game }))
     }
 }
 

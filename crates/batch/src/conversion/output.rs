@@ -20,6 +20,7 @@ use super::settings::{ConversionSettings, Split, holds_one_game};
 use super::writer::Written;
 use crate::fault::Fault;
 use crate::filter::fold_case;
+use crate::packing::{Packer, Packing};
 use crate::source::{InputFile, InputFiles, NAME_ENDINGS, has_name_ending};
 use crate::temporary_file::create_temporary;
 
@@ -93,6 +94,14 @@ pub enum OutputError {
     /// The path is that of the names of a WTHOR base, or its parts would have the same names.
     #[error("{} cannot be the games of a WTHOR base, whose names are in .jou and .trn files beside them: choose a name that ends with .wtb", .0.display())]
     NameFile(PathBuf),
+    /// The ending of the name is that of a packed file, and it is not written.
+    #[error("{} would be packed in a way that is not written here: choose a name that ends with {endings}", path.display())]
+    UnwrittenPacking {
+        /// The path.
+        path: PathBuf,
+        /// The endings that are written.
+        endings: &'static str,
+    },
     /// The games of a WTHOR base cannot be written together.
     #[error(transparent)]
     Base(#[from] alfil_records::TextGameError),
@@ -152,8 +161,10 @@ struct Files {
 struct Part {
     /// Its temporary name. The file is removed with it.
     temporary: Option<TempPath>,
-    /// What is not in the file yet.
+    /// What is not in the file yet, unpacked.
     buffer: Vec<u8>,
+    /// Packs what is written, if the ending of the name says so.
+    packer: Option<Packer>,
     /// The games of a format whose files are written as a whole.
     whole_games: Vec<TextGame>,
     /// What these games have in common in a WTHOR base.
@@ -269,6 +280,9 @@ fn target_of(settings: &ConversionSettings, out: Option<&Path>) -> Result<Target
     // The files of a base differ in their endings alone.
     let varies_ending =
         |path: &Path| path.extension().is_none_or(|ending| has_placeholder(Path::new(ending)));
+    if let Target::File(path) | Target::Pattern(path) = &target {
+        check_packing(path, format)?;
+    }
     match target {
         target if format != FileFormat::Wthor => Ok(target),
         Target::File(path) if has_name_ending(&path) => Err(OutputError::NameFile(path)),
@@ -424,7 +438,11 @@ impl Output {
 
     fn new_part(&self, path: &Path) -> Result<Part, OutputError> {
         self.check_is_new(path)?;
-        Ok(Part { temporary: Some(self.create_temporary(path)?), ..Part::default() })
+        let packer = match Packing::of_name(path) {
+            Some(packing) => packing.packer().map_err(|error| OutputError::new(path, error))?,
+            None => None,
+        };
+        Ok(Part { temporary: Some(self.create_temporary(path)?), packer, ..Part::default() })
     }
 
     /// Creates a file that will be renamed to `path`.
@@ -449,6 +467,10 @@ impl Output {
             }
         }
         flush(path, &mut part)?;
+        if let Some(packer) = part.packer.take() {
+            part.buffer = packer.finish().map_err(|error| OutputError::new(path, error))?;
+            flush(path, &mut part)?;
+        }
         files.push((path.to_owned(), part));
         for (path, part) in files {
             if let Some(temporary) = part.temporary {
@@ -507,9 +529,25 @@ fn add_game(
 fn flush(path: &Path, part: &mut Part) -> Result<(), OutputError> {
     let buffer = std::mem::take(&mut part.buffer);
     let Some(temporary) = part.temporary.as_ref().filter(|_| !buffer.is_empty()) else { return Ok(()) };
+    let packed = match &mut part.packer {
+        Some(packer) => packer.pack(&buffer),
+        None => Ok(buffer),
+    };
     let file = OpenOptions::new().append(true).open(temporary);
-    let written = file.and_then(|mut file| file.write_all(&buffer));
+    let written = packed.and_then(|bytes| file?.write_all(&bytes));
     written.map_err(|error| OutputError::new(path, error))
+}
+
+/// Checks that a file is not to be packed, or is in a way that is written. A WTHOR base, which is three files, is not.
+fn check_packing(path: &Path, format: FileFormat) -> Result<(), OutputError> {
+    let Some(packing) = Packing::of_name(path) else { return Ok(()) };
+    let endings = match format {
+        FileFormat::Wthor => ".wtb",
+        _ if packing.packer().is_ok_and(|packer| packer.is_some()) => return Ok(()),
+        _ if packing.is_read() => ".gz or .zst",
+        _ => "that of the format",
+    };
+    Err(OutputError::UnwrittenPacking { path: path.to_owned(), endings })
 }
 
 fn flush_standard_output(part: &mut Part) -> Result<(), OutputError> {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use alfil_records::{Charset, FileFormat};
 
 use super::*;
+use crate::Filter;
 use crate::filter::Field;
 use crate::source::{Source, SourceOptions};
 

@@ -13,6 +13,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::wthor_names::name_files_beside;
 use super::{HEAD_BYTES, SourceError};
 use crate::analysis_folder::is_written_by_analysis;
+use crate::packing::Packing;
 
 /// The argument that means standard input as a source, and standard output as a target.
 pub const STANDARD_STREAM: &str = "-";
@@ -194,8 +195,13 @@ fn is_base(path: &Path) -> bool {
     is_file && read().unwrap_or(false)
 }
 
-/// Returns whether the name of a file ends like that of a record.
-fn has_record_name(path: &Path) -> bool {
+/// Returns whether the name of a file ends like that of a record, packed or not.
+pub(super) fn has_record_name(path: &Path) -> bool {
+    let path = match Packing::of_name(path).filter(|packing| packing.is_read()) {
+        Some(Packing::Zip) => return true,
+        Some(_) => &path.with_extension(""),
+        None => path,
+    };
     let ending = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
     ending.is_some_and(|ending| ENDINGS.contains(&&*ending))
 }

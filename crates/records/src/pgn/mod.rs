@@ -22,6 +22,7 @@ pub(crate) use tags::{parse_tag_section, write_tag_pair};
 pub use token::{Token, Tokens, format_result};
 pub use visitor::{GameChoice, GameHead, GameSummary, GameVisitor, read_games};
 pub use writer::format_game;
+pub(crate) use writer::format_legal_game;
 
 pub use crate::write_error::WriteError;
 

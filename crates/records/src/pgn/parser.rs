@@ -1,11 +1,11 @@
 //! Parses a game of a file to a game tree.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Outcome, Position, Setup as _, Side};
 
 use super::reader;
-use super::tags;
 use super::token::{self, Symbol, Token, Tokens};
 use super::visitor::{GameChoice, GameHead, GameSummary, GameVisitor, TreeVisitor};
 use crate::annotation::append_comment;
@@ -113,14 +113,16 @@ impl reader::RawGame<'_> {
         visitor: &mut V,
     ) -> GameSummary {
         let text = self.text();
-        let mut section = tags::parse_tag_section(&text);
+        let section = self.section();
+        let mut tags = Cow::Borrowed(&section.tags);
         if let Some(fen) = fen {
-            section.tags.set("FEN", fen);
+            tags.to_mut().set("FEN", fen);
         }
-        let warnings = section.warnings.drain(..).take(MAX_WARNINGS);
+        let tags = &*tags;
+        let warnings = section.warnings.iter().take(MAX_WARNINGS);
         let mut warnings: Vec<_> =
-            warnings.map(|(at, kind)| self.error_at(at, String::new(), kind)).collect();
-        let (start, position) = match self.start_of::<G>(&section.tags) {
+            warnings.map(|(at, kind)| self.error_at(*at, String::new(), kind.clone())).collect();
+        let (start, position) = match self.start_of::<G>(tags) {
             Ok((start, position, dropped)) => {
                 warnings.extend(dropped.map(|kind| self.error_at(0, String::new(), kind)));
                 (start, position)
@@ -132,13 +134,8 @@ impl reader::RawGame<'_> {
                 return summary;
             }
         };
-        let head = GameHead {
-            number: self.number,
-            offset: self.offset,
-            line: self.line,
-            tags: &section.tags,
-            start: &start,
-        };
+        let head =
+            GameHead { number: self.number, offset: self.offset, line: self.line, tags, start: &start };
         let choice = visitor.begin_game(&head, &position);
         if choice != GameChoice::Read {
             return GameSummary { choice, ..GameSummary::default() };
@@ -151,7 +148,7 @@ impl reader::RawGame<'_> {
         let reads_variations = visitor.wants_variations();
         let mut parser = Parser::<G, V> {
             game: self,
-            dialect: dialect.or_else(|| G::dialect_from_tags(&section.tags)),
+            dialect: dialect.or_else(|| G::dialect_from_tags(tags)),
             first_number,
             second_moves_first,
             visitor,
@@ -165,7 +162,7 @@ impl reader::RawGame<'_> {
             skipped: None,
         };
         parser.run(Tokens::starting_at(&text, section.end, G::NESTED_COMMENTS));
-        let summary = parser.finish(&section.tags);
+        let summary = parser.finish(tags);
         visitor.end_game(&summary);
         summary
     }

@@ -8,11 +8,13 @@
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
+use std::sync::{Arc, LazyLock, OnceLock};
 
+use memchr::memmem::Finder;
 use memchr::{memchr, memchr2, memrchr, memrchr2};
 
 use super::piece_letters::PieceLetters;
-use super::tags;
+use super::tags::{self, TagSection};
 use crate::charset::{Charset, LegacyEncoding, strip_byte_order_mark};
 use crate::error::{Origin, RecordError, RecordErrorKind};
 use crate::tags::{Tags, is_tag_pair};
@@ -77,6 +79,8 @@ pub struct RawGame<'a> {
     /// The language of the letters of the pieces in the file.
     pub piece_letters: PieceLetters,
     newline: u8,
+    /// The tags, once they are parsed.
+    section: OnceLock<Arc<TagSection>>,
 }
 
 impl<'a> RawGame<'a> {
@@ -88,7 +92,9 @@ impl<'a> RawGame<'a> {
         charset: Charset,
     ) -> Self {
         let piece_letters = PieceLetters::English;
-        RawGame { number, offset, line, bytes, charset, is_truncated: false, piece_letters, newline: b'\n' }
+        let section = OnceLock::new();
+        let (is_truncated, newline) = (false, b'\n');
+        RawGame { number, offset, line, bytes, charset, is_truncated, piece_letters, newline, section }
     }
 
     /// Returns the decoded text.
@@ -101,7 +107,12 @@ impl<'a> RawGame<'a> {
 
     /// Parses the tags only.
     pub fn tags(&self) -> Tags {
-        tags::parse_tag_section(&self.text()).tags
+        self.section().tags.clone()
+    }
+
+    /// Returns the tag section of the decoded text.
+    pub(crate) fn section(&self) -> &TagSection {
+        self.section.get_or_init(|| Arc::new(tags::parse_tag_section(&self.text())))
     }
 
     /// Creates an error at a byte of the decoded text.
@@ -125,9 +136,18 @@ impl RawGames {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(game.bytes);
         let RawGame { number, offset, line, charset, is_truncated, piece_letters, newline, .. } = *game;
+        let (bytes, section) = (&[][..], game.section.clone());
         let game =
-            RawGame { number, offset, line, bytes: &[], charset, is_truncated, piece_letters, newline };
+            RawGame { number, offset, line, bytes, charset, is_truncated, piece_letters, newline, section };
         self.games.push((game, start..self.bytes.len()));
+    }
+
+    /// Removes the last game if it does not end with a result.
+    pub(crate) fn drop_unfinished_end(&mut self) {
+        let last = self.games.last();
+        if last.is_some_and(|(_, range)| !has_trailing_result(&self.bytes[range.clone()])) {
+            self.games.pop();
+        }
     }
 
     /// Returns the number of bytes of all games.
@@ -182,6 +202,11 @@ impl<R: Read> Reader<R> {
         self.buffer.len() - self.game_start
     }
 
+    /// Returns whether no game follows the one that was read last.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.at_end && self.buffered_bytes() == 0
+    }
+
     /// Returns the next game; `None` at the end of the file.
     ///
     /// # Errors
@@ -233,7 +258,10 @@ impl<R: Read> Reader<R> {
         let charset = self.game_charset(bytes);
         let Reader { number, newline, piece_letters, .. } = *self;
         let is_truncated = dropped > 0;
-        Ok(Some(RawGame { number, offset, line, bytes, charset, is_truncated, piece_letters, newline }))
+        let section = OnceLock::new();
+        let game =
+            RawGame { number, offset, line, bytes, charset, is_truncated, piece_letters, newline, section };
+        Ok(Some(game))
     }
 
     /// Returns the encoding of one game: that of the file, if the game is consistent with it.
@@ -540,7 +568,8 @@ fn length_to_tag_after_result(line: &[u8]) -> Option<usize> {
     if line.first() == Some(&b'[') {
         return None;
     }
-    memchr::memmem::find(line, b"\"]")?;
+    static END_OF_TAG: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\"]"));
+    END_OF_TAG.find(line)?;
     memchr::memchr_iter(b'[', line).find(|&at| {
         let is_apart = at > 0 && line[at - 1].is_ascii_whitespace();
         is_apart

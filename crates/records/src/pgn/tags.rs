@@ -6,6 +6,7 @@ use crate::error::RecordErrorKind;
 use crate::tags::Tags;
 
 /// The tag section of a game.
+#[derive(Debug)]
 pub(crate) struct TagSection {
     pub(crate) tags: Tags,
     /// The offset at which the tags end and the movetext begins.

@@ -22,6 +22,25 @@ const MAX_LINE_CHARS: usize = 79;
 /// # Errors
 /// Returns an error if the initial position or a move is illegal.
 pub fn format_game<G: RecordFormat>(tree: &GameTree<G>, dialect: DialectOf<G>) -> Result<String, WriteError> {
+    format_with(tree, dialect, false)
+}
+
+/// Formats a game like [`format_game`], whose moves are known to be legal.
+///
+/// # Errors
+/// Returns an error if the initial position is illegal.
+pub(crate) fn format_legal_game<G: RecordFormat>(
+    tree: &GameTree<G>,
+    dialect: DialectOf<G>,
+) -> Result<String, WriteError> {
+    format_with(tree, dialect, true)
+}
+
+fn format_with<G: RecordFormat>(
+    tree: &GameTree<G>,
+    dialect: DialectOf<G>,
+    is_legal: bool,
+) -> Result<String, WriteError> {
     let position = start_position(tree)?;
     let mut text = format_tags(tree, dialect);
     text.push('\n');
@@ -29,6 +48,7 @@ pub fn format_game<G: RecordFormat>(tree: &GameTree<G>, dialect: DialectOf<G>) -
     let mut writer = GameWriter::<G> {
         tree,
         dialect,
+        is_legal,
         output: LineWrapper { text, width: 0, omit_space: true },
         plies: 0,
         second_moves_first,
@@ -82,6 +102,8 @@ fn format_tags<G: RecordFormat>(tree: &GameTree<G>, dialect: DialectOf<G>) -> St
 struct GameWriter<'a, G: RecordFormat> {
     tree: &'a GameTree<G>,
     dialect: DialectOf<G>,
+    /// Whether all moves are known to be legal.
+    is_legal: bool,
     output: LineWrapper,
     position: G::Board,
     plies: usize,
@@ -108,7 +130,7 @@ impl<G: RecordFormat> GameWriter<'_, G> {
         let illegal = WriteError::IllegalMove { plies: self.plies };
         let mv = self.tree.mv(node);
         let text = match mv {
-            Some(mv) if self.position.is_legal(mv) => {
+            Some(mv) if self.is_legal || self.position.is_legal(mv) => {
                 G::MoveNotation::format_move(&self.position, mv, self.dialect)
             }
             None if !self.position.in_check() => "--".to_owned(),
@@ -117,9 +139,9 @@ impl<G: RecordFormat> GameWriter<'_, G> {
         let plies = self.plies + usize::from(self.second_moves_first);
         let number = u64::from(self.tree.start.counters().fullmove_number) + plies as u64 / 2;
         if plies.is_multiple_of(2) {
-            self.output.push_word(&format!("{number}."));
+            self.output.push_number(number, ".");
         } else if !self.can_omit_number {
-            self.output.push_word(&format!("{number}..."));
+            self.output.push_number(number, "...");
         }
         self.output.push_word(&text);
         let undo = match mv {
@@ -135,6 +157,9 @@ impl<G: RecordFormat> GameWriter<'_, G> {
 
     fn write_annotation(&mut self, node: NodeId) {
         let annotation: &MoveAnnotation = self.tree.annotation(node);
+        if annotation.is_empty() {
+            return;
+        }
         for nag in &annotation.nags {
             self.output.push_word(&format!("${nag}"));
         }
@@ -169,6 +194,9 @@ impl<G: RecordFormat> GameWriter<'_, G> {
 
     /// Writes commands and a comment. Lines that cannot be in braces become line comments.
     fn write_comment(&mut self, commands: &str, comment: &str) {
+        if comment.is_empty() {
+            return self.write_braced_comment(commands);
+        }
         let comment = normalise_comment(comment);
         let mut braced = String::from(commands);
         let mut after_line_comment = true;
@@ -207,7 +235,38 @@ struct LineWrapper {
 }
 
 impl LineWrapper {
+    /// Writes the number of a move with the dots after it.
+    fn push_number(&mut self, number: u64, dots: &str) {
+        let mut digits = [0; 24];
+        let (mut at, mut rest) = (digits.len() - dots.len(), number);
+        digits[at..].copy_from_slice(dots.as_bytes());
+        loop {
+            at -= 1;
+            digits[at] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        self.push_word(std::str::from_utf8(&digits[at..]).unwrap_or(dots));
+    }
+
     fn push_word(&mut self, word: &str) {
+        // Most words are moves in ASCII.
+        if word.is_ascii() && memchr::memchr(b'\n', word.as_bytes()).is_none() {
+            let space = usize::from(!self.omit_space);
+            if self.width > 0 && self.width + space + word.len() > MAX_LINE_CHARS {
+                self.end_line();
+            }
+            if !self.omit_space {
+                self.text.push(' ');
+                self.width += 1;
+            }
+            self.text += word;
+            self.omit_space = false;
+            self.width += word.len();
+            return;
+        }
         let first = word.split('\n').next().unwrap_or_default();
         let space = usize::from(!self.omit_space);
         if self.width > 0 && self.width + space + first.chars().count() > MAX_LINE_CHARS {

@@ -80,7 +80,7 @@ pub(super) fn rewrite_as<G: RecordFormat>(
     }
     // A tree that was read can always be written.
     let pgn = record_dialect::<G>(rewriting.dialect)
-        .and_then(|dialect| pgn::format_game(&tree, dialect).map_err(TextGameError::from));
+        .and_then(|dialect| pgn::format_legal_game(&tree, dialect).map_err(TextGameError::from));
     Attempt { has_moves, game: Ok(RewrittenGame { outline, main_line, pgn }) }
 }
 

@@ -454,7 +454,10 @@ impl SvgCanvas<'_> {
         let checked = self.view.checked_king.clone().into_iter().collect();
         for square in self.options.checked_kings.as_ref().unwrap_or(&checked) {
             let (x, y) = self.square_place(square);
-            writeln!(svg, r#"<circle cx="{x}" cy="{y}" r="0.5" fill="{CHECK_COLOUR}" opacity="0.7"/>"#)?;
+            // The mark is seen around the disc of a piece on an intersection.
+            let radius = if self.appearance.layout == Layout::Intersections { 0.56 } else { 0.5 };
+            let style = format!(r#"fill="{CHECK_COLOUR}" opacity="0.7""#);
+            writeln!(svg, r#"<circle cx="{x}" cy="{y}" r="{radius}" {style}/>"#)?;
         }
         self.write_pieces(svg)?;
         for arrow in &self.options.arrows {

@@ -31,7 +31,7 @@ fn header() -> anyhow::Result<String> {
 pub(super) fn check() -> anyhow::Result<()> {
     check_symbols(&header()?)?;
     if !IS_RECORDED_MACHINE {
-        return skip("the comparison of the ABI of the C library", "It is made on 64-bit Linux or macOS");
+        return Ok(());
     }
     let path = record_path();
     let recorded = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -154,11 +154,12 @@ fn present() -> anyhow::Result<String> {
 
 /// Checks that the library has the functions of the header, and no other names.
 fn check_symbols(header: &str) -> anyhow::Result<()> {
-    if !cfg!(target_os = "linux") || !is_available(&["nm", "--version"]) {
-        return skip(
-            "the comparison of the names in the C library",
-            "It needs nm on Linux; install binutils",
-        );
+    // Other systems write the names of functions in other ways.
+    if !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    if !is_available(&["nm", "--version"]) {
+        return skip("the comparison of the names in the C library", "It needs nm; install binutils");
     }
     let library = format!("{FOLDER}/lib/{}", shared_library());
     let names =

@@ -14,6 +14,7 @@ use alfil_session::registry;
 ///
 /// let second = Shard { index: 2, count: 3 };
 /// assert_eq!((0..9).filter(|&chunk| second.contains(chunk)).collect::<Vec<_>>(), [1, 4, 7]);
+/// assert_eq!((second.chunk_count(9), second.chunk_count(8), second.chunk_count(1)), (3, 3, 0));
 /// assert_eq!(second.path(Path::new("out")), Path::new("out/queue-2-of-3.sqlite"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,16 @@ impl Shard {
     /// Returns whether a chunk is in this part.
     pub fn contains(self, chunk: u64) -> bool {
         chunk % self.count == self.index - 1
+    }
+
+    /// Returns how many of the first `total` chunks are in this part.
+    pub fn chunk_count(self, total: u64) -> u64 {
+        total.saturating_add(self.count - self.index) / self.count
+    }
+
+    /// Returns whether there is such a part.
+    pub(crate) fn is_possible(self) -> bool {
+        (1..=self.count).contains(&self.index)
     }
 
     /// Returns the path of the manifest of this part in the folder of an analysis.
@@ -55,8 +66,7 @@ impl Shard {
             None => Shard::WHOLE,
         };
         // A number with a leading zero is in no name of a manifest.
-        let is_part = (1..=shard.count).contains(&shard.index) && shard.file_name() == name;
-        is_part.then_some(shard)
+        (shard.is_possible() && shard.file_name() == name).then_some(shard)
     }
 }
 

@@ -287,6 +287,9 @@ impl Manifest {
         let options = options.ok_or_else(|| damaged("options"))?;
         let analysis = value("analysis")?.ok_or_else(|| damaged("analysis"))?;
         let shard = Shard { index: number("shard")?, count: number("shards")? };
+        if !shard.is_possible() {
+            return Err(damaged("shard"));
+        }
         let (total_chunks, games) = (number("chunks")?, number("games")?);
         Ok(Some(Manifest { connection, path, options, analysis, shard, total_chunks, games, _copy: copy }))
     }
@@ -359,7 +362,7 @@ impl Manifest {
             self.connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0))
         };
         let find = || {
-            let chunks = (0..self.total_chunks).filter(|&number| self.shard.contains(number)).count() as u64;
+            let chunks = self.shard.chunk_count(self.total_chunks);
             Ok(match checksums::find_damage(&self.connection)? {
                 Some(what) => Some(what),
                 None if count("chunks")? != chunks => Some("chunks are missing".to_owned()),

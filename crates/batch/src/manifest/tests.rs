@@ -169,6 +169,27 @@ fn a_damaged_queue_is_named() {
 }
 
 #[test]
+fn a_queue_of_a_part_that_cannot_be_is_damaged() {
+    for (key, value) in [("shards", "0"), ("shard", "0"), ("shard", "2")] {
+        let folder = tempfile::tempdir().unwrap();
+        let manifest =
+            Manifest::plan(folder.path(), Shard::WHOLE, &options(50), three_games().into_iter()).unwrap();
+        manifest.connection.execute("UPDATE meta SET value = ?2 WHERE key = ?1", [key, value]).unwrap();
+        drop(manifest);
+        let error = Manifest::open(folder.path(), Shard::WHOLE).unwrap_err().to_string();
+        assert!(error.contains("its shard cannot be read"), "{error}");
+    }
+    // A number of chunks that cannot be is found without counting up to it.
+    let folder = tempfile::tempdir().unwrap();
+    let manifest =
+        Manifest::plan(folder.path(), Shard::WHOLE, &options(50), three_games().into_iter()).unwrap();
+    let change = "UPDATE meta SET value = '18446744073709551615' WHERE key = 'chunks'";
+    manifest.connection.execute(change, []).unwrap();
+    drop(manifest);
+    assert!(Manifest::open(folder.path(), Shard::WHOLE).unwrap().unwrap().verify().is_err());
+}
+
+#[test]
 fn a_queue_whose_folder_cannot_be_written_is_read_with_the_rest_in_its_log() {
     let folder = tempfile::tempdir().unwrap();
     let names = |folder: &Path| {

@@ -313,7 +313,7 @@ impl Analyse {
         let (sender, receiver) = sync_channel(1);
         let plan = |batch: SourceBatch| plan_games(batch, filter.as_ref());
         let queue = std::thread::scope(|scope| {
-            // Nobody may want the rest: then the receiver is gone, and reading ends.
+            // Where the rest is not needed, the receiver is gone, and reading ends.
             scope.spawn(move || source.map_in_order(all_cores(), plan, |planned| sender.send(planned)));
             let mut read = 0_u64;
             let mut games = receiver.into_iter().flatten().filter_map(|planned| {

@@ -160,8 +160,8 @@ impl Filter {
         self.condition.holds(GameFacts::new(&game))
     }
 
-    /// Returns whether the condition is true of the outline of a game. An outline whose tags do not name the opening has
-    /// none.
+    /// Returns whether the condition is true of the outline of a game. An outline whose tags do not name the opening
+    /// has none.
     ///
     /// ```
     /// use alfil_batch::Filter;

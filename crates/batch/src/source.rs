@@ -106,8 +106,8 @@ pub struct SourceOptions {
     pub name_files: Vec<PathBuf>,
     /// Whether games without the tag `Opening` get it by their moves, and `ECO` in chess.
     pub name_openings: bool,
-    /// A condition: games of PGN whose tags make it false are skipped before their moves are read. Whether it is true of
-    /// the other games is not checked.
+    /// A condition: games of PGN whose tags make it false are skipped before their moves are read. Whether it is true
+    /// of the other games is not checked.
     pub filter: Option<Filter>,
     /// Whether what analyses have written into directories in a directory is not read.
     pub skips_analyses: bool,

@@ -6,8 +6,8 @@ use crate::error::RecordError;
 use crate::tags::Tags;
 use crate::text_game::TextGame;
 
-/// A game without its moves: reading it takes much less time than reading a [`TextGame`], although its moves are checked
-/// as well.
+/// A game without its moves: reading it takes much less time than reading a [`TextGame`], although its moves are
+/// checked as well.
 ///
 /// ```
 /// use alfil_chess::Chess;

@@ -89,7 +89,7 @@ impl GameBatch<'_> {
         }
     }
 
-    /// Returns whether these are games of PGN, which are parsed when they are asked for.
+    /// Returns whether these are games of PGN, which are parsed when they are read.
     pub fn is_pgn(&self) -> bool {
         matches!(self.contents, BatchContents::Pgn(_))
     }

@@ -148,7 +148,8 @@ fn files_that_are_not_read_are_named_by_their_content() {
         (&b"(;FF[4]GM[1];B[dd])"[..], "this is an SGF file of another game, not a file of games"),
         (b"SQLite format 3\0", "this is an SQLite database, not a file of games"),
         (b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O;", "this is a file of positions (EPD), which has positions"),
-        (b"\x1f\x8b\x08\0", "this is a gzip file: unpack it first"),
+        (b"\x1f\x8b\x08\0", "the gzip data are cut off here"),
+        (b"PK\x03\x04\0", "it is a ZIP archive: unpack it first"),
         (
             b"\x71\xe8\x23\x5d\x31\0",
             "this is a Syzygy endgame tablebase, which has results of positions and no games",

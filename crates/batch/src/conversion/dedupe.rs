@@ -14,9 +14,9 @@ pub(super) type GameKey = [u64; 2];
 pub(super) struct SeenGames(HashSet<GameKey>);
 
 impl SeenGames {
-    /// Returns the key of a game with this main line; `None` if it is never a repetition. So is a game without moves from the start
-    /// position of its game, because such records name games whose moves are lost, and one with an error, because the
-    /// moves after it are unknown.
+    /// Returns the key of a game with this main line; `None` if it is never a repetition. So is a game without moves
+    /// from the start position of its game, because such records name games whose moves are lost, and one with an
+    /// error, because the moves after it are unknown.
     pub(super) fn key_of(
         facts: GameFacts<'_>,
         moves: &[impl AsRef<str>],

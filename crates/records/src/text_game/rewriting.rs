@@ -20,8 +20,8 @@ pub struct Rewriting<'a> {
     pub drops_comments: bool,
     /// Whether variations are left out.
     pub drops_variations: bool,
-    /// The named openings of a game. If they are given, the tags of the outline of a game that does not name its opening
-    /// get it by the moves.
+    /// The named openings of a game. If they are given, the tags of the outline of a game that does not name its
+    /// opening get it by the moves.
     pub names: Option<NamesOf<'a>>,
     /// Whether the opening of the outline is also written.
     pub writes_opening: bool,

@@ -5,6 +5,7 @@ import importlib.metadata
 import json
 import re
 
+import chess
 import pytest
 from conftest import ROOT, blocks
 
@@ -42,6 +43,20 @@ def test_the_notebook():
     for cell in code:
         exec(compile(cell, "alfil.ipynb", "exec"), namespace)
     assert len(code) >= 5 and isinstance(namespace["board"], (alfil.chess.Board, alfil.xiangqi.Board))
+
+
+def test_every_method_of_the_board_of_python_chess_is_named():
+    text = (ROOT / "docs/libraries/coming-from.md").read_text(encoding="utf-8")
+    section = text[text.index("## From python-chess"):text.index("## From chess.js")]
+    named = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`\n]*)`", section))))
+    board = chess.Board()
+    methods = {name for name in dir(board) if not name.startswith("_")}
+    assert methods <= named, sorted(methods - named)
+    same = section[section.index("**The same**"):section.index("**Another way**")]
+    same = re.findall(r"`(\w+)`", same)
+    assert len(same) > 20 and all(hasattr(alfil.chess.Board(), name) for name in same)
+    missing = re.findall(r"`(\w+)`", section[section.index("**None**"):section.index("```python")])[:-1]
+    assert all(name in methods and not hasattr(alfil.chess.Board(), name) for name in missing if name != "None")
 
 
 def test_the_package_has_its_licences():

@@ -2,7 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+
+import { Chess as Reference } from 'chess.js';
 
 import { examples } from './support.mjs';
 
@@ -22,3 +25,12 @@ for (const [path, least] of [['docs/libraries/javascript.md', 5], ['docs/librari
     assert.ok(examples(path).length >= least);
   });
 }
+
+test('every method of chess.js is named', () => {
+  const text = readFileSync(new URL('../../../docs/libraries/coming-from.md', import.meta.url), 'utf8');
+  const section = text.slice(text.indexOf('## From chess.js'), text.indexOf('## From pyffish'));
+  const methods = Object.getOwnPropertyNames(Reference.prototype).filter((name) => !name.startsWith('_'));
+  const missing = methods.filter((name) => name !== 'constructor' && !new RegExp(`\\b${name}\\b`).test(section));
+  assert.ok(methods.length > 40);
+  assert.deepEqual(missing, []);
+});

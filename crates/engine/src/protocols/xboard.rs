@@ -69,7 +69,7 @@ pub(crate) struct XboardHandler {
     policy: DrawResignPolicy,
     /// The milliseconds, nodes and plies of the analysis.
     progress: (u64, u64, u32),
-    /// Whether the lines up to the next `.` are pieces of a refused `edit`.
+    /// Whether the next lines may be pieces of a refused `edit`.
     is_editing: bool,
 }
 
@@ -495,6 +495,17 @@ impl XboardHandler {
     }
 }
 
+/// Returns whether a line puts a piece on the board (`Pa4`), takes one off (`xa4`), or is one of the signs of `edit`.
+fn is_edit_line(line: &str) -> bool {
+    match line.as_bytes() {
+        b"#" | b"c" => true,
+        [b'A'..=b'Z' | b'x', b'a'..=b'z', digits @ ..] => {
+            !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+        }
+        _ => false,
+    }
+}
+
 /// Returns whether a command changes the position or the player, so that a running search is useless.
 fn is_interrupting(command: &Command<'_>) -> bool {
     matches!(
@@ -517,9 +528,11 @@ fn is_interrupting(command: &Command<'_>) -> bool {
 
 impl ProtocolHandler for XboardHandler {
     fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
-        if self.is_editing {
-            self.is_editing = line.trim() != ".";
-            return Ok(ControlFlow::Continue(()));
+        if std::mem::take(&mut self.is_editing) {
+            self.is_editing = is_edit_line(line.trim());
+            if self.is_editing || line.split_whitespace().next() == Some(".") {
+                return Ok(ControlFlow::Continue(()));
+            }
         }
         let command = match parse_command(line) {
             Ok(command) => command,

@@ -220,6 +220,26 @@ function checkColor(color: unknown): void {
   throw new AlfilError('invalid-argument', `no color ${describe(color)}: choose "w" or "b"`);
 }
 
+/** Refuses what is no piece: an object with a text as its type, and a side as its color. */
+function checkPiece(piece: PieceInput): void {
+  if (typeof piece !== 'object' || piece === null || typeof piece.type !== 'string') {
+    throw new AlfilError('invalid-argument', `wrong type: a piece is an object with type and color, found ${describe(piece)}`);
+  }
+  checkColor(piece.color);
+}
+
+/** The keys of a move that is given by its squares, and those that a {@link Move} or one of chess.js has, too. */
+const MOVE_KEYS = ['from', 'to', 'promotion', 'color', 'piece', 'captured', 'san', 'before', 'after', 'flags'];
+
+/** Refuses an object that has no target square of a move, or a key that no move has. */
+function checkMove(move: object): void {
+  const unknown = Object.keys(move).find((key) => !MOVE_KEYS.includes(key));
+  const hint = 'choose from, to and promotion, or lan';
+  if (unknown !== undefined) throw new AlfilError('invalid-argument', `a move has no ${JSON.stringify(unknown)}: ${hint}`);
+  if (typeof (move as { to?: unknown }).to === 'string') return;
+  throw new AlfilError('invalid-argument', `the move has no square "to": ${hint}`);
+}
+
 function notationOf(options: { notation?: string } | null | undefined): string | undefined {
   return optionsOf(options, ['notation']).notation;
 }
@@ -310,23 +330,24 @@ export abstract class Board {
 
   /**
    * Puts a piece on a square, in place of one that is there. The position becomes the start of a game without moves.
-   * Returns false if the game has no such piece or square, or if the side has a king elsewhere.
+   * Returns false if the game has no such piece or square, or if the side has a king elsewhere. A color that is neither
+   * `w` nor `b` is an error: Red is `w`, too.
    *
-   * Between two calls the position may be one that cannot be played: without a king, say. `fen`, `get`, `pieces`,
-   * `board` and the methods that change the position work then, too; the others throw an error that says what is wrong
-   * with the position. Issues that can be waived are. In chess, rights to castle without the king or the rook are lost.
+   * Between two calls the position may be one that cannot be played: without a king, say. The methods that read the
+   * position or change it (`fen`, `turn`, `get`, `pieces`, `board`, `put`) work then, too, and the game has no moves.
+   * What needs the rules (moves, attacks, checks, repetitions, the end of the game) throws an error that says what is
+   * wrong with the position. Issues that can be waived are. In chess, rights to castle without the king or the rook are
+   * lost.
    */
   put(piece: PieceInput, square: string): boolean {
-    if (typeof piece !== 'object' || piece === null || typeof piece.type !== 'string') {
-      throw new AlfilError('invalid-argument', `wrong type: a piece is an object with type and color, found ${describe(piece)}`);
-    }
+    checkPiece(piece);
     const { type, color } = piece;
     // A disc of Othello has one letter for its side.
-    const [letter, side] = this.game === 'othello' ? [String(type).toUpperCase(), DISCS[type]] : [color === 'w' ? String(type).toUpperCase() : type, color];
-    const isPiece = color === side && LETTERS[this.game].includes(type) && type.length === 1;
+    const isOthello = this.game === 'othello';
+    const isPiece = type.length === 1 && LETTERS[this.game].includes(type) && (!isOthello || DISCS[type] === color);
     if (!isPiece || !this.squares().includes(square)) return false;
     if (type === 'k' && this.findPiece(piece).some((at) => at !== square)) return false;
-    this.setUp({ square, text: letter });
+    this.setUp({ square, text: isOthello || color === 'w' ? type.toUpperCase() : type });
     return true;
   }
 
@@ -358,12 +379,15 @@ export abstract class Board {
 
   /** Returns whether pieces of a side attack or protect a square. */
   isAttacked(square: string, color: Color): boolean {
+    checkColor(color);
     return this.attackers(square, color).length > 0;
   }
 
   /** Returns the squares of the pieces of this kind. */
-  findPiece({ type, color }: PieceInput): string[] {
-    return this.pieces().flatMap((piece) => (piece.type === type && piece.color === color ? [piece.square] : []));
+  findPiece(piece: PieceInput): string[] {
+    checkPiece(piece);
+    const { type, color } = piece;
+    return this.pieces().flatMap((placed) => (placed.type === type && placed.color === color ? [placed.square] : []));
   }
 
   /** Returns a board with the same position, moves, comments and headers. The two are independent. */
@@ -411,7 +435,10 @@ export abstract class Board {
     return comments;
   }
 
-  /** Sets a header of the game, a tag of PGN, and returns all of them. */
+  /**
+   * Sets a header of the game, a tag of PGN, and returns all of them. `gameOf` takes the result of the game from
+   * `Result`, and passes over `FEN` and `SetUp`: the position of the board counts.
+   */
   setHeader(name: string, value: string): Record<string, string> {
     this.headers.set(String(name), String(value));
     return this.getHeaders();
@@ -496,6 +523,7 @@ export abstract class Board {
   private argumentsOf(move: MoveInput, notation: string | undefined): { text: unknown; notation?: string } {
     if (typeof move !== 'object' || move === null) return { text: move, notation };
     if ('lan' in move) return { text: move.lan, notation: COORDINATES[this.game] };
+    checkMove(move);
     const { from, to, promotion } = move;
     const kind = promotion && this.isPromotion(from, to) ? promotion : '';
     return { text: `${from ?? ''}${to}${kind}`, notation: COORDINATES[this.game] };
@@ -639,27 +667,37 @@ export abstract class ChessBoard extends Board {
   /** Returns whether a side may castle with the king's rook (`k`) and the queen's (`q`), as far as its rights go. */
   getCastlingRights(color: Color): { k: boolean; q: boolean } {
     checkColor(color);
+    const { k, q } = this.castlingLetters(color);
+    return { k: k !== '', q: q !== '' };
+  }
+
+  /** Returns the letters of the castling rights of a side, as they stand in the position, by wing. */
+  private castlingLetters(color: Color): { k: string; q: string } {
     const field = this.fen().split(' ')[2] ?? '';
-    const letters = [...field].filter((letter) => (color === 'w' ? /[A-Z]/ : /[a-z]/).test(letter));
     const [king = ''] = this.findPiece({ type: 'k', color });
-    // In Chess960 the letter may be the file of the rook.
-    const wings = letters.map((letter) => letter.toLowerCase()).map((letter) => ('kq'.includes(letter) ? letter : letter > king ? 'k' : 'q'));
-    return { k: wings.includes('k'), q: wings.includes('q') };
+    const letters = { k: '', q: '' };
+    for (const letter of field.match(color === 'w' ? /[A-Z]/g : /[a-z]/g) ?? []) {
+      const name = letter.toLowerCase();
+      // In Chess960 the letter may be the file of the rook.
+      const wing = name === 'k' || name === 'q' ? name : name > king ? 'k' : 'q';
+      letters[wing] += letter;
+    }
+    return letters;
   }
 
   /**
    * Sets castling rights of a side, as {@link put} changes the position, and returns whether the side has them now:
-   * rights without king and rook in place are dropped when the position can be played.
+   * rights without king and rook in place are dropped when the position can be played. A new right is that of the
+   * outermost rook; the rights that the side keeps, and those of the other side, stay with their rooks.
    */
   setCastlingRights(color: Color, rights: { k?: boolean; q?: boolean }): boolean {
+    checkColor(color);
     const { k, q } = optionsOf(rights, ['k', 'q']);
-    const wanted = { ...this.getCastlingRights(color) };
-    if (k !== undefined) wanted.k = k;
-    if (q !== undefined) wanted.q = q;
-    const other = this.getCastlingRights(color === 'w' ? 'b' : 'w');
-    const letters = (rights: { k: boolean; q: boolean }) => `${rights.k ? 'k' : ''}${rights.q ? 'q' : ''}`;
-    const [white, black] = color === 'w' ? [wanted, other] : [other, wanted];
-    this.setUp({ text: letters(white).toUpperCase() + letters(black) || '-' });
+    const [white, black] = [this.castlingLetters('w'), this.castlingLetters('b')];
+    const [letters, names] = color === 'w' ? [white, { k: 'K', q: 'Q' }] : [black, { k: 'k', q: 'q' }];
+    if (k !== undefined) letters.k = k ? letters.k || names.k : '';
+    if (q !== undefined) letters.q = q ? letters.q || names.q : '';
+    this.setUp({ text: white.k + white.q + black.k + black.q || '-' });
     const now = this.getCastlingRights(color);
     return (k === undefined || now.k === k) && (q === undefined || now.q === q);
   }
@@ -673,7 +711,8 @@ export abstract class ChessBoard extends Board {
 
   /** Returns whether 50 moves without a capture or a move of a pawn end the game by a claim. */
   isDrawByFiftyMoves(): boolean {
-    return Number(this.fen().split(' ')[4]) >= 100 && this.moves().length > 0;
+    // The moves come first: a position that cannot be played has none to count, and is an error.
+    return this.moves().length > 0 && Number(this.fen().split(' ')[4]) >= 100;
   }
 }
 

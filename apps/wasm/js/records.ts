@@ -44,6 +44,10 @@ interface GameFacts {
 
 /** What a game to write has beside its moves. */
 export interface GameHeader {
+  /**
+   * Tags, in place of the headers of the board with their names. The tag `Result` is the result of the game if `result`
+   * is not given; `FEN` and `SetUp` are passed over: the position of the board counts.
+   */
   tags?: Record<string, string>;
   result?: Result;
 }
@@ -204,8 +208,9 @@ export function gameOfBoard(
   const { place } = instanceOf(board, Board, 'board');
   const id = instance.number(place);
   const comments = board.getComments().map(({ fen, comment }): [string, string] => [fen, comment]);
-  const all = { ...board.getHeaders(), ...objectOf(tags) };
-  const facts = instance.call('game.new', { id, tags: Object.entries(all), comments, result });
+  // The result and the start are no tags of a game that is read either: they are the game's own.
+  const { Result: tagged, FEN: _fen, SetUp: _setUp, ...others } = { ...board.getHeaders(), ...objectOf(tags) };
+  const facts = instance.call('game.new', { id, tags: Object.entries(others), comments, result: result ?? tagged });
   return new Game(instance, adoptBoard, facts);
 }
 

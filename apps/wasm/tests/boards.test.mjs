@@ -287,6 +287,121 @@ test('positions are set up piece by piece', () => {
   assert.equal(othello.moveNumber(), 1);
 });
 
+test('a piece to put or to find has a color', () => {
+  for (const [board, type] of [[new Chess(), 'q'], [new Xiangqi(), 'r'], [new Othello(), 'x']]) {
+    const fen = board.fen();
+    for (const color of [undefined, null, '', 'x', 'r', 'W', 'white', 1]) {
+      const error = { name: 'AlfilError', code: 'invalid-argument', message: /no color .*: choose "w" or "b"/ };
+      assert.throws(() => board.put({ type, color }, 'e4'), error, `${board.game} ${color}`);
+      assert.throws(() => board.findPiece({ type, color }), error, `${board.game} ${color}`);
+    }
+    assert.throws(() => board.findPiece(), { name: 'AlfilError', code: 'invalid-argument' });
+    assert.equal(board.put({ type: 'z', color: 'w' }, 'e4'), false);
+    assert.equal(board.fen(), fen);
+  }
+  const xiangqi = new Xiangqi();
+  assert.ok(xiangqi.put({ type: 'r', color: 'w' }, 'e4') && xiangqi.put({ type: 'r', color: 'b' }, 'e5'));
+  assert.deepEqual(['e4', 'e5'].map((square) => xiangqi.get(square).letter), ['R', 'r']);
+});
+
+test('a change of castling rights leaves the others with their rooks', () => {
+  const inner = '4k3/8/8/8/8/8/8/4K1RR w G - 0 1';
+  for (const [fen, color, rights, wanted] of [
+    [inner, 'b', { k: false }, 'G'],
+    [inner, 'w', { q: false }, 'G'],
+    [inner, 'w', { k: true }, 'G'],
+    [inner, 'w', {}, 'G'],
+    [inner, 'w', { k: false }, '-'],
+    ['4k3/8/8/8/8/8/8/4K1RR w - - 0 1', 'w', { k: true }, 'K'],
+    ['1rr1k1rr/8/8/8/8/8/8/1RR1K1RR w GCgc - 0 1', 'w', { q: false }, 'Ggc'],
+    ['1rr1k1rr/8/8/8/8/8/8/1RR1K1RR w GCgc - 0 1', 'b', { k: false, q: true }, 'GCc'],
+    ['r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1', 'b', { k: false }, 'KQq'],
+  ]) {
+    const chess = new Chess(fen);
+    const message = `${fen} ${color} ${JSON.stringify(rights)}`;
+    assert.equal(chess.setCastlingRights(color, rights), true, message);
+    assert.equal(chess.fen().split(' ')[2], wanted, message);
+  }
+  // Without a king the position cannot be played; the right of the other side stays as it was.
+  const chess = new Chess('4k2r/8/8/8/8/8/8/4K1RR w Gk - 0 1');
+  chess.remove('e8');
+  chess.setCastlingRights('b', { k: false });
+  chess.put({ type: 'k', color: 'b' }, 'e8');
+  assert.equal(chess.fen().split(' ')[2], 'G');
+});
+
+test('a move by its squares has the keys of a move', () => {
+  const chess = new Chess();
+  for (const [move, message] of [
+    [{ from: 'e2', too: 'e4' }, /a move has no "too": choose from, to and promotion, or lan/],
+    [{ from: 'e2', to: 'e4', promote: 'q' }, /a move has no "promote"/],
+    [['e2', 'e4'], /a move has no "0"/],
+    [{ from: 'e2' }, /the move has no square "to"/],
+    [{ from: 'e2', to: null }, /the move has no square "to"/],
+    [{}, /the move has no square "to"/],
+  ]) {
+    for (const name of ['move', 'parse', 'isLegal']) {
+      assert.throws(() => chess[name](move), { name: 'AlfilError', code: 'invalid-argument', message }, name);
+    }
+  }
+  assert.deepEqual(chess.history(), []);
+  // Moves of this package and of chess.js are arguments, too.
+  const verbose = chess.moves({ square: 'g1', verbose: true })[0];
+  const { lan, ...squares } = verbose;
+  assert.deepEqual([chess.parse(verbose).lan, chess.parse({ ...squares, flags: 'n' }).lan], [lan, lan]);
+  assert.equal(chess.move({ from: 'e2', to: 'e4', promotion: undefined }).san, 'e4');
+});
+
+test('what needs the rules is an error while the position cannot be played, and a side is named', () => {
+  const chess = new Chess('4k3/8/8/8/8/8/8/R3K3 w - - 100 80');
+  assert.equal(chess.isDrawByFiftyMoves(), true);
+  for (const color of [undefined, null, 'x']) {
+    assert.throws(() => chess.isAttacked('a3', color), { code: 'invalid-argument', message: /no color/ });
+  }
+  assert.ok(chess.isAttacked('a3', 'w') && !chess.isAttacked('a3', 'b'));
+  const calls = {
+    chess: [
+      'moves', 'isCheck', 'inCheck', 'isCheckmate', 'isStalemate', 'isInsufficientMaterial', 'isDrawByFiftyMoves',
+      'isThreefoldRepetition', 'occurrences', 'outcome', 'isGameOver', 'isDraw', 'hash',
+    ],
+    xiangqi: ['moves', 'isCheck', 'isCheckmate', 'refusedMoves', 'ruling', 'outcome', 'isGameOver', 'isDraw', 'hash'],
+  };
+  for (const board of [chess, new Chess(), new Xiangqi()]) {
+    board.remove(board.findPiece({ type: 'k', color: 'w' })[0]);
+    const error = { name: 'AlfilError', code: 'invalid-position', message: /has no king/ };
+    for (const name of calls[board.game]) assert.throws(() => board[name](), error, `${board.game} ${name}`);
+    assert.throws(() => board.isAttacked('a3', 'w'), error);
+    assert.throws(() => board.perft(1), error);
+    assert.deepEqual([board.turn(), board.history(), board.undo(), board.startFen()], ['w', [], null, board.fen()]);
+  }
+});
+
+test('the headers Result, FEN and SetUp', () => {
+  const [white, black] = ['1-0', '0-1'];
+  const start = '4k3/8/8/8/8/8/8/4K2R w K - 0 1';
+  const board = new Chess(start, { moves: ['O-O'] });
+  board.setHeader('Result', white);
+  board.setHeader('FEN', new Chess().fen());
+  board.setHeader('SetUp', '0');
+  for (const [header, result] of [
+    [undefined, white],
+    [{ tags: {} }, white],
+    [{ tags: { Result: black } }, black],
+    [{ result: '1/2-1/2' }, '1/2-1/2'],
+    [{ tags: { Result: black }, result: '*' }, '*'],
+  ]) {
+    const game = gameOf(board, header);
+    assert.deepEqual([game.result, game.start, game.tags], [result, start, []]);
+    const [again] = readGames(game.pgn());
+    assert.deepEqual([again.result, again.start, again.moves()], [result, start, ['e1g1']]);
+    assert.equal(game.pgn().match(/^\[(Result|FEN|SetUp) /gm).length, 3);
+  }
+  const error = { name: 'AlfilError', code: 'invalid-argument', message: /is no result: choose "1-0"/ };
+  assert.throws(() => gameOf(board, { tags: { Result: 'White won' } }), error);
+  board.setHeader('Result', '2-0');
+  assert.throws(() => gameOf(board), error);
+});
+
 test('comments and headers go into the record of a board', () => {
   const board = new Chess();
   board.setComment('the start');

@@ -70,9 +70,8 @@ type Listener<K extends keyof AlfilBoardEventMap> = (this: AlfilBoard, event: Al
  * `words`, `showsMoves`.
  * Methods: `play(script)`, `snapshot()`. Events: `pick` with `{square}` when a piece is selected; `drop` with
  * `{targets}` when it is dropped on a target, with several targets if there is a choice, such as a promotion, and no
- * `picker`; `refuse`
- * with `{target}` when it is dropped on a target that the rules refuse; `place` with `{from, to}` while `editing`;
- * `draw` with `{from, to, colour}` when the user has drawn an arrow or a circle.
+ * `picker`; `refuse` with `{target}` when it is dropped on a target that the rules refuse; `place` with `{from, to}`
+ * while `editing`; `draw` with `{from, to, colour}` when the user has drawn an arrow or a circle.
  */
 export class AlfilBoard extends BaseElement {
   private geometry?: Geometry;

@@ -303,7 +303,7 @@ macro_rules! board_classes {
 
             /// Puts a piece, given by its letter, on a square; None empties it. In chess a right to castle is lost with
             /// its king or rook, and a capture en passant with the pawn.
-            fn set_piece_at(&mut self, square: &Bound<'_, PyAny>, piece: Option<char>) -> PyResult<()> {
+            fn set_piece_at(&mut self, square: &Bound<'_, PyAny>, #[pyo3(from_py_with = crate::numbers::piece_letter)] piece: Option<char>) -> PyResult<()> {
                 let name = game_board::square_of::<$board>(square)?.to_string();
                 let changed = match piece {
                     Some(letter) => self.0.put(&name, letter),
@@ -355,7 +355,7 @@ macro_rules! board_classes {
 
             /// Makes a board. `waive` names the issues that are accepted; `["all"]` accepts all that can be waived.
             #[pyo3(signature = (*, waive=Vec::new()))]
-            fn board(&self, waive: Vec<String>) -> PyResult<Board> {
+            fn board(&self, #[pyo3(from_py_with = crate::numbers::names)] waive: Vec<String>) -> PyResult<Board> {
                 GameBoard::from_setup(self.0.setup(), waive).map(Board)
             }
 
@@ -402,7 +402,7 @@ macro_rules! board_classes {
             /// issues of the position that are accepted; `["all"]` accepts all that can be waived.
             #[new]
             #[pyo3(signature = (fen=None, *, waive=Vec::new()))]
-            fn new(fen: Option<&str>, waive: Vec<String>) -> PyResult<Self> {
+            fn new(fen: Option<&str>, #[pyo3(from_py_with = crate::numbers::names)] waive: Vec<String>) -> PyResult<Self> {
                 GameBoard::new(fen, waive).map(Board)
             }
 
@@ -410,7 +410,11 @@ macro_rules! board_classes {
             /// operands.
             #[staticmethod]
             #[pyo3(signature = (epd, *, waive=Vec::new()))]
-            fn from_epd(py: Python<'_>, epd: &str, waive: Vec<String>) -> PyResult<(Self, Py<PyDict>)> {
+            fn from_epd(
+                py: Python<'_>,
+                epd: &str,
+                #[pyo3(from_py_with = crate::numbers::names)] waive: Vec<String>,
+            ) -> PyResult<(Self, Py<PyDict>)> {
                 let (board, operations) = GameBoard::from_epd(epd, waive)?;
                 let dict = PyDict::new(py);
                 for (name, operands) in operations {
@@ -456,7 +460,7 @@ macro_rules! board_classes {
                 match stack.extract::<bool>() {
                     Ok(true) => Ok(self.clone()),
                     Ok(false) => self.0.without_moves().map(Board),
-                    Err(_) => self.0.with_last_moves(stack.extract()?).map(Board),
+                    Err(_) => self.0.with_last_moves(crate::numbers::number(stack)?).map(Board),
                 }
             }
 
@@ -467,7 +471,7 @@ macro_rules! board_classes {
 
             /// Puts a piece, given by its letter, on a square; None empties it. The board is then at the new position,
             /// without moves. Raises InvalidPositionError if that cannot be played; use `setup` for several changes.
-            fn set_piece_at(&mut self, square: &Bound<'_, PyAny>, piece: Option<char>) -> PyResult<()> {
+            fn set_piece_at(&mut self, square: &Bound<'_, PyAny>, #[pyo3(from_py_with = crate::numbers::piece_letter)] piece: Option<char>) -> PyResult<()> {
                 let mut setup = self.setup();
                 setup.set_piece_at(square, piece)?;
                 self.0 = GameBoard::from_setup(setup.0.setup(), self.0.waived())?;
@@ -482,14 +486,18 @@ macro_rules! board_classes {
             }
 
             /// Replaces all pieces by those of a mapping of squares to letters; the board is then at the new position,
-            /// without moves and castling rights. Raises InvalidPositionError if it cannot be played.
+            /// without moves and castling rights, with the same side to move and the same counters. Raises
+            /// InvalidPositionError if it cannot be played.
             fn set_piece_map(&mut self, pieces: &Bound<'_, PyAny>) -> PyResult<()> {
-                let mut setup = PositionSetup::empty();
-                for item in pieces.call_method0("items")?.try_iter()? {
-                    let (square, piece): (Bound<'_, PyAny>, Option<char>) = item?.extract()?;
-                    setup.set_piece_at(&square, piece)?;
+                let mut setup = self.setup();
+                for (square, _) in setup.0.pieces() {
+                    let name = game_board::square_name::<$board>(square)?;
+                    setup.0.remove(&name).map_err(crate::errors::board_error)?;
                 }
-                setup.set_turn(self.turn());
+                for item in crate::numbers::mapping_items(pieces, "a mapping of squares to pieces")? {
+                    let (square, piece): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item?.extract()?;
+                    setup.set_piece_at(&square, crate::numbers::piece_letter(&piece)?)?;
+                }
                 self.0 = GameBoard::from_setup(setup.0.setup(), self.0.waived())?;
                 Ok(())
             }
@@ -511,14 +519,15 @@ macro_rules! board_classes {
             }
 
             /// Returns the position as EPD, without counters, with operations: moves and lists of moves are written as
-            /// people do, texts in quotes, numbers as they are, and None as a name alone.
+            /// people do, texts in quotes, numbers as they are, and None as a name alone. The moves of `bm` and `am`
+            /// are alternatives in this position; those of any other list, such as `pv`, follow each other.
             #[pyo3(signature = (**operations))]
             fn epd(&self, operations: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
-                let text = |value: &Bound<'_, PyAny>| match value.cast::<Move>() {
-                    Ok(_) => self.san(value).map(Some),
-                    Err(_) => Ok(None),
+                let read_move = |value: &Bound<'_, PyAny>| match crate::game_classes::is_move(value) {
+                    true => Move::from_object(value).map(Some),
+                    false => Ok(None),
                 };
-                self.0.epd(operations, &text)
+                self.0.epd(operations, read_move)
             }
 
             /// Returns the pieces of a side that attack a square, or protect it, pinned pieces included. In Othello
@@ -542,7 +551,7 @@ macro_rules! board_classes {
             }
 
             /// Returns the squares of the pieces of a type and a side.
-            fn pieces(&self, py: Python<'_>, piece_type: usize, color: bool) -> PyResult<Py<PyAny>> {
+            fn pieces(&self, py: Python<'_>, #[pyo3(from_py_with = crate::numbers::number)] piece_type: usize, color: bool) -> PyResult<Py<PyAny>> {
                 let letter = game_board::piece_letter::<$board>(piece_type, color)?;
                 let squares = self.0.pieces().filter(|&(_, found)| found == letter);
                 square_set(py, squares.map(|(square, _)| square))
@@ -764,7 +773,7 @@ macro_rules! board_classes {
 
             /// Returns whether the position has occurred at least this many times.
             #[pyo3(signature = (count=3))]
-            fn is_repetition(&self, count: usize) -> bool {
+            fn is_repetition(&self, #[pyo3(from_py_with = crate::numbers::number)] count: usize) -> bool {
                 self.0.history().occurrences() >= count
             }
 
@@ -781,7 +790,7 @@ macro_rules! board_classes {
             /// Counts the legal move paths to a depth of at most 64. Other Python threads run meanwhile, and Ctrl-C
             /// ends the count.
             #[pyo3(signature = (depth, *, threads=1))]
-            fn perft(slf: &Bound<'_, Self>, depth: u32, threads: usize) -> PyResult<u128> {
+            fn perft(slf: &Bound<'_, Self>, #[pyo3(from_py_with = crate::numbers::number)] depth: u32, #[pyo3(from_py_with = crate::numbers::number)] threads: usize) -> PyResult<u128> {
                 let depth = crate::limits::check_perft_depth(depth)?;
                 let threads = crate::limits::check_threads(threads)?;
                 let position = slf.borrow().0.history().position().clone();
@@ -806,7 +815,7 @@ macro_rules! board_classes {
             ))]
             fn svg(
                 &self,
-                size: Option<u32>,
+                #[pyo3(from_py_with = crate::numbers::optional_number)] size: Option<u32>,
                 orientation: bool,
                 arrows: Option<&Bound<'_, PyAny>>,
                 last_move: Option<&Bound<'_, PyAny>>,
@@ -904,7 +913,7 @@ macro_rules! board_classes {
         #[pyo3(signature = (positions, *, threads=1))]
         pub(crate) fn legal_move_counts<'py>(
             positions: &Bound<'py, PyAny>,
-            threads: usize,
+            #[pyo3(from_py_with = crate::numbers::number)] threads: usize,
         ) -> PyResult<Bound<'py, PyAny>> {
             let threads = crate::limits::check_threads(threads)?;
             let (py, boards) = (positions.py(), boards_of(positions)?);
@@ -926,7 +935,7 @@ macro_rules! board_classes {
 
         /// Returns the name of the square with an index.
         #[pyfunction]
-        pub(crate) fn square_name(square: usize) -> PyResult<String> {
+        pub(crate) fn square_name(#[pyo3(from_py_with = crate::numbers::number)] square: usize) -> PyResult<String> {
             game_board::square_name::<$board>(square)
         }
 

@@ -52,7 +52,7 @@ fn is_en_passant(position: &Bitboard, mv: alfil_chess::Move) -> bool {
 board_classes!(Bitboard, "alfil.chess", "chess", {
     /// Returns a board at the start position of Chess960 with this number, 0 to 959.
     #[staticmethod]
-    fn from_chess960_pos(number: usize) -> PyResult<Self> {
+    fn from_chess960_pos(#[pyo3(from_py_with = crate::numbers::number)] number: usize) -> PyResult<Self> {
         let message = || AlfilError::new_err(format!("Chess960 has no position {number}: choose 0 to 959"));
         GameBoard::from_setup(&Setup::chess960(number).ok_or_else(message)?, Vec::new()).map(Board)
     }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent, SearchHandle};
 use alfil_kernel::Bound as ScoreBound;
 use alfil_session::review::mate_moves;
-use alfil_session::{EvaluationChoice, SearchLimits, SearchReport, SearchResources};
+use alfil_session::{EvaluationChoice, SearchReport, SearchResources};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -17,6 +17,7 @@ use crate::errors::value_error;
 use crate::game_classes;
 use crate::interrupt::SIGNAL_INTERVAL;
 use crate::limits;
+use crate::numbers::number;
 use crate::pickles::{self, Pickled};
 
 /// Locks a mutex; a panic of another holder leaves nothing half done here.
@@ -40,11 +41,21 @@ impl Engine {
         }
     }
 
-    fn start(&self, board: &Bound<'_, PyAny>, limits: &SearchLimits) -> PyResult<Analysis> {
+    /// Starts a search of a board, and returns it with the number of lines, if it was given. `must_end` says whether
+    /// the search needs a limit.
+    fn start(
+        &self,
+        board: &Bound<'_, PyAny>,
+        limit: Option<&Bound<'_, PyAny>>,
+        limits: Option<&Bound<'_, PyDict>>,
+        must_end: bool,
+    ) -> PyResult<(Analysis, Option<usize>)> {
         self.check_open()?;
         let (classes, board) = game_classes::board_of(board)?;
-        let (handle, events) = self.engine.start(&*board, limits).map_err(value_error)?;
-        Ok(Analysis { handle, events: Mutex::new(events), classes, state: Mutex::new(State::default()) })
+        let (limits, multipv) = limits::parse((classes, &*board), limit, limits, must_end)?;
+        let (handle, events) = self.engine.start(&*board, &limits).map_err(value_error)?;
+        let state = Mutex::new(State::default());
+        Ok((Analysis { handle, events: Mutex::new(events), classes, state }, multipv))
     }
 }
 
@@ -55,8 +66,8 @@ impl Engine {
     #[new]
     #[pyo3(signature = (*, threads=1, hash=32, rules=None, evaluation=None))]
     fn new(
-        threads: usize,
-        hash: usize,
+        #[pyo3(from_py_with = number)] threads: usize,
+        #[pyo3(from_py_with = number)] hash: usize,
         rules: Option<String>,
         evaluation: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
@@ -91,8 +102,7 @@ impl Engine {
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Py<PyAny>> {
         let py = board.py();
-        let (parsed, multipv) = limits::parse(limit, limits, true)?;
-        let analysis = self.start(board, &parsed)?;
+        let (analysis, multipv) = self.start(board, limit, limits, true)?;
         analysis.finish(py)?;
         let state = lock(&analysis.state);
         let mut reports = state.lines.iter().map(|line| line.clone_ref(py));
@@ -112,8 +122,7 @@ impl Engine {
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PlayResult> {
         let py = board.py();
-        let (parsed, _) = limits::parse(limit, limits, true)?;
-        let analysis = self.start(board, &parsed)?;
+        let (analysis, _) = self.start(board, limit, limits, true)?;
         analysis.finish(py)?;
         let state = lock(&analysis.state);
         let no_move = || value_error("there is no legal move to play: the game is over");
@@ -131,8 +140,7 @@ impl Engine {
         limit: Option<&Bound<'_, PyAny>>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Analysis> {
-        let (parsed, _) = limits::parse(limit, limits, false)?;
-        self.start(board, &parsed)
+        self.start(board, limit, limits, false).map(|(analysis, _)| analysis)
     }
 
     /// Returns the static evaluation of a position for the side to move: centipawns, in Othello hundredths of a disc.

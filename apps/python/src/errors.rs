@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use alfil_session::{ErrorKind, SessionError};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(
@@ -50,4 +50,9 @@ pub(crate) fn board_error(error: SessionError) -> PyErr {
         ErrorKind::NoMove => PyIndexError::new_err(message),
         _ => AlfilError::new_err(message),
     }
+}
+
+/// Returns the error of a number that is too large or negative: Python's own becomes that of the package.
+pub(crate) fn in_range(py: Python<'_>, error: PyErr, refused: impl FnOnce() -> PyErr) -> PyErr {
+    if error.is_instance_of::<PyOverflowError>(py) { refused() } else { error }
 }

@@ -18,7 +18,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::errors::{AlfilError, board_error};
+use crate::errors::{AlfilError, board_error, in_range};
 use crate::results::PyOutcome;
 
 /// The operations of an EPD: names and operands.
@@ -134,28 +134,43 @@ where
         Ok(words.join(" "))
     }
 
-    /// Returns the position as EPD, without counters, with operations. `text` returns the text of a move; none for an
-    /// object that is no move.
+    /// Returns the position as EPD, without counters, with operations. `read_move` returns the move of an object; none
+    /// for an object that is no move.
     pub(crate) fn epd(
         &self,
         operations: Option<&Bound<'_, PyDict>>,
-        text: &dyn Fn(&Bound<'_, PyAny>) -> PyResult<Option<String>>,
+        read_move: impl Fn(&Bound<'_, PyAny>) -> PyResult<Option<Written<P>>>,
     ) -> PyResult<String> {
+        use alfil_kernel::Dialect as _;
         let setup = self.history().to_setup();
         let MoveCounters { halfmove_clock, fullmove_number } = setup.counters();
         let fen = setup.to_text();
         let counters = format!(" {halfmove_clock} {fullmove_number}");
         let mut epd = fen.strip_suffix(&counters).unwrap_or(&fen).to_owned();
         for (name, value) in operations.into_iter().flatten() {
-            epd += &format!(" {}", name.extract::<String>()?);
+            let name = name.extract::<String>()?;
+            check_epd_name(&name)?;
+            epd += &format!(" {name}");
             let is_list = value.cast::<PyString>().is_err() && value.hasattr("__iter__")?;
             let operands: Vec<Bound<'_, PyAny>> = match is_list {
                 true => value.try_iter()?.collect::<PyResult<_>>()?,
                 false if value.is_none() => Vec::new(),
                 false => vec![value],
             };
+            let has_alternatives = EPD_ALTERNATIVES.contains(&name.as_str());
+            let mut board = self.clone();
             for operand in operands {
-                epd += &format!(" {}", epd_operand(&operand, text)?);
+                let text = match read_move(&operand)? {
+                    None => epd_operand(&operand)?,
+                    Some(mv) => {
+                        let text = board.format(mv, DialectOf::<P>::WRITTEN)?;
+                        if !has_alternatives {
+                            board.push(mv)?;
+                        }
+                        text
+                    }
+                };
+                epd += &format!(" {text}");
             }
             epd.push(';');
         }
@@ -266,17 +281,27 @@ where
     }
 }
 
-/// Formats an operand of an EPD operation: a move, a text in quotes, or a number.
-fn epd_operand(
-    operand: &Bound<'_, PyAny>,
-    text: &dyn Fn(&Bound<'_, PyAny>) -> PyResult<Option<String>>,
-) -> PyResult<String> {
-    if let Some(text) = text(operand)? {
-        return Ok(text);
+/// The operations of an EPD whose moves are alternatives in its position: best moves and moves to avoid.
+const EPD_ALTERNATIVES: [&str; 2] = ["bm", "am"];
+
+/// Checks the name of an EPD operation.
+fn check_epd_name(name: &str) -> PyResult<()> {
+    let is_follower = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    if name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(is_follower) {
+        return Ok(());
     }
+    let message = format!("{name:?} is no name of an EPD operation: a letter, then letters, digits, _ and -");
+    Err(AlfilError::new_err(message))
+}
+
+/// Formats an operand of an EPD operation that is no move: a text in quotes, or a number.
+fn epd_operand(operand: &Bound<'_, PyAny>) -> PyResult<String> {
     let written = operand.str()?.to_string();
     if operand.cast::<PyString>().is_err() {
-        return Ok(written);
+        return match written.contains(|letter: char| letter.is_whitespace() || matches!(letter, '"' | ';')) {
+            true => Err(AlfilError::new_err(format!("an EPD cannot hold {written:?}: give it as a text"))),
+            false => Ok(written),
+        };
     }
     match written.contains(['"', '\n', '\r']) {
         true => Err(AlfilError::new_err(format!("an EPD cannot hold the text {written:?}: it has a quote"))),
@@ -305,7 +330,10 @@ where
 {
     match square.extract::<String>() {
         Ok(name) => game_board::GameBoard::<P>::parse_square(&name).map_err(board_error),
-        Err(_) => square_with_index::<P>(square.extract()?),
+        Err(_) => square_with_index::<P>(square.extract().map_err(|error| {
+            let refused = || AlfilError::new_err(format!("{} has no square {square}", P::Game::NAME));
+            in_range(square.py(), error, refused)
+        })?),
     }
 }
 
@@ -368,8 +396,8 @@ where
 
 /// The error of an object that is no move of a module.
 pub(crate) fn no_move_error(object: &Bound<'_, PyAny>, module: &str) -> PyErr {
-    let found =
-        object.get_type().name().map_or_else(|_| "another object".to_owned(), |name| name.to_string());
+    let name = object.get_type().fully_qualified_name();
+    let found = name.map_or_else(|_| "another object".to_owned(), |name| name.to_string());
     PyTypeError::new_err(format!(
         "expected a move ({module}.Move), not {found}: parse_san and parse_uci read texts"
     ))

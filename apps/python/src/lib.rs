@@ -12,6 +12,7 @@ mod game_board;
 mod game_classes;
 mod interrupt;
 mod limits;
+mod numbers;
 mod othello;
 mod pickles;
 mod records;

@@ -4,12 +4,15 @@ use std::time::Duration;
 
 use alfil_engine::threads;
 use alfil_session::time_budget::ClockInput;
-use alfil_session::{SKILL_LEVELS, SearchLimits, TimeBudget, random_seed};
+use alfil_session::{AnyBoard, SKILL_LEVELS, SearchLimits, TimeBudget, random_seed};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::value_error;
+use crate::board_class::GameClasses;
+use crate::errors::{board_error, in_range, value_error};
+use crate::game_classes;
+use crate::numbers::number;
 
 /// Returns a number of threads.
 ///
@@ -45,20 +48,37 @@ const NAMES: &[&str] = &[
 
 /// Reads a whole number above 0.
 fn positive<T: TryFrom<u64>>(name: &str, found: Option<Bound<'_, PyAny>>) -> PyResult<Option<T>> {
-    let Some(number) = found.map(|value| value.extract::<u64>()).transpose()? else { return Ok(None) };
-    let refused = |problem: &str| value_error(format!("{name}={number}: {problem}"));
+    let Some(found) = found else { return Ok(None) };
+    let refused = |problem: &str| value_error(format!("{name}={found}: {problem}"));
+    let number: u64 = found.extract().map_err(|error| {
+        in_range(found.py(), error, || refused("expected a number above 0 and below 2^64"))
+    })?;
     if number == 0 {
         return Err(refused("expected a number above 0"));
     }
     T::try_from(number).map(Some).map_err(|_| refused("the number is too large"))
 }
 
-/// Reads the limits of a search from an `alfil.Limit` and from keyword arguments. Returns them with the number of
-/// lines, if it was given.
+/// Returns a move to which a search is limited, as a text in coordinates; texts stay as they are.
+fn root_move((classes, board): (&GameClasses, &dyn AnyBoard), mv: &Bound<'_, PyAny>) -> PyResult<String> {
+    match (classes.move_bits)(mv) {
+        None => mv.extract().map_err(|_| game_classes::no_move_error(classes)),
+        // The null move has no squares: the search says that it cannot be played.
+        Some(0) => Ok(mv.str()?.to_string()),
+        Some(bits) => {
+            let written = game_classes::written_move(board, bits)?;
+            Ok(board.game().move_squares(written).map_err(board_error)?.text)
+        }
+    }
+}
+
+/// Reads the limits of a search of a board from an `alfil.Limit` and from keyword arguments. Returns them with the
+/// number of lines, if it was given.
 ///
 /// # Errors
 /// Returns an error if a limit is unknown, out of range or given twice, or if there must be a limit and there is none.
 pub(crate) fn parse(
+    (classes, board): (&GameClasses, &dyn AnyBoard),
     limit: Option<&Bound<'_, PyAny>>,
     keywords: Option<&Bound<'_, PyDict>>,
     must_end: bool,
@@ -94,7 +114,7 @@ pub(crate) fn parse(
             |_| value_error(format!("{name}={seconds}: expected a number of seconds from 0 to 1e19"));
         Duration::try_from_secs_f64(seconds).map(Some).map_err(message)
     };
-    let level = value::<u32>(get("level"))?;
+    let level = get("level")?.map(|level| number::<u32>(&level)).transpose()?;
     if let Some(level) = level.filter(|level| !(1..=SKILL_LEVELS).contains(level)) {
         return Err(value_error(format!("level {level}: choose 1 to {SKILL_LEVELS}")));
     }
@@ -108,7 +128,7 @@ pub(crate) fn parse(
     let budget = |remaining| ClockInput { remaining, increment, moves_to_go, overhead: Duration::ZERO };
     let root_moves = match get("root_moves")? {
         Some(moves) => {
-            let moves = moves.try_iter()?.map(|mv| Ok(mv?.str()?.to_string()));
+            let moves = moves.try_iter()?.map(|mv| root_move((classes, board), &mv?));
             let moves = moves.collect::<PyResult<Vec<_>>>()?;
             if moves.is_empty() {
                 return Err(value_error("root_moves is empty: give a move, or leave it out"));
@@ -123,7 +143,7 @@ pub(crate) fn parse(
         time: seconds("time")?,
         mate_in_moves: positive("mate", get("mate")?)?,
         level,
-        seed: value(get("seed"))?.unwrap_or_else(random_seed),
+        seed: get("seed")?.map_or_else(|| Ok(random_seed()), |seed| number(&seed))?,
         multipv: multipv.unwrap_or(1),
         search_moves: root_moves,
         time_budget: clock.map(|remaining| TimeBudget::from_clock(&budget(remaining))),

@@ -110,7 +110,11 @@ board_classes!(Bitboard, "alfil.othello", "Othello", {
     /// Solves the position exactly; with `outcome_only` only who wins. Other Python threads run meanwhile, and
     /// Ctrl-C ends the solver.
     #[pyo3(signature = (*, threads=1, outcome_only=false))]
-    fn solve(slf: &Bound<'_, Self>, threads: usize, outcome_only: bool) -> PyResult<PySolution> {
+    fn solve(
+        slf: &Bound<'_, Self>,
+        #[pyo3(from_py_with = crate::numbers::number)] threads: usize,
+        outcome_only: bool,
+    ) -> PyResult<PySolution> {
         let threads = crate::limits::check_threads(threads)?;
         let position = *slf.borrow().0.history().position();
         let mode = if outcome_only { SolveMode::Outcome } else { SolveMode::Exact };

@@ -1,7 +1,9 @@
 //! Files of games: a streaming reader, and the games as objects, whose trees are built and changed.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
@@ -16,14 +18,15 @@ use alfil_records::{
 use alfil_session::recorded_game::{board_at, replace_null_move, to_record};
 use alfil_session::{AnyBoard, BoardGame, Registry, format_result, registry};
 use pyo3::basic::CompareOp;
-use pyo3::exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyStopIteration};
+use pyo3::exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyStopIteration, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::board_class::GameClasses;
-use crate::errors::{RecordError, board_error, value_error};
+use crate::errors::{RecordError, board_error, in_range, value_error};
 use crate::game_board;
 use crate::game_classes;
+use crate::numbers::{mapping_items, number};
 use crate::pickles::{self, Pickled};
 
 /// A file object of Python, binary or of text, as an input.
@@ -161,19 +164,84 @@ impl GameReader {
 #[derive(Debug)]
 pub(crate) struct Game {
     /// Locked for moments in which no code of Python runs.
-    record: Mutex<TextGame>,
+    record: Mutex<Record>,
     number: u64,
     offset: Option<u64>,
     error: Option<String>,
     warnings: Vec<String>,
 }
 
-/// The start of a game or a move of it. A node knows its game: what is set here is set there.
+/// A game with the stamps of its nodes: the tree gives the number of a removed node to a later one.
+#[derive(Debug)]
+struct Record {
+    text: TextGame,
+    /// The stamps of the nodes by their numbers; 0 for a node that the game had from the beginning.
+    stamps: Vec<u64>,
+    last_stamp: u64,
+}
+
+impl Deref for Record {
+    type Target = TextGame;
+
+    fn deref(&self) -> &TextGame {
+        &self.text
+    }
+}
+
+impl DerefMut for Record {
+    fn deref_mut(&mut self) -> &mut TextGame {
+        &mut self.text
+    }
+}
+
+impl Record {
+    fn new(text: TextGame) -> Self {
+        Record { text, stamps: Vec::new(), last_stamp: 0 }
+    }
+
+    /// Returns the key of the node that has a number now.
+    fn key(&self, index: NodeId) -> NodeKey {
+        NodeKey { index, stamp: self.stamps.get(index).copied().unwrap_or(0) }
+    }
+
+    /// Returns the node with a key.
+    ///
+    /// # Errors
+    /// Returns an error if it was removed.
+    fn find(&self, key: NodeKey) -> PyResult<&TreeNode<TextMove>> {
+        let found = self.moves.node(key.index).filter(|_| self.key(key.index) == key);
+        found.ok_or_else(|| no_node_error(key.index))
+    }
+
+    /// Adds a move after a node and returns the key of its node.
+    fn add(&mut self, parent: NodeId, mv: TextMove) -> NodeKey {
+        let index = self.moves.add(parent, mv);
+        if self.stamps.len() <= index {
+            self.stamps.resize(index + 1, 0);
+        }
+        self.last_stamp += 1;
+        self.stamps[index] = self.last_stamp;
+        self.key(index)
+    }
+}
+
+/// The number and the stamp of a node: no other node that the game has or had shares both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct NodeKey {
+    index: NodeId,
+    stamp: u64,
+}
+
+/// The key of the start, which is never removed.
+const START: NodeKey = NodeKey { index: ROOT, stamp: 0 };
+
+/// The start of a game or a move of it. A node knows its game: what is set here is set there. The use of a node that
+/// was removed raises AlfilError.
 #[pyclass(name = "Node", module = "alfil", frozen, generic)]
 #[derive(Debug)]
 pub(crate) struct Node {
     game: Py<Game>,
-    index: NodeId,
+    key: NodeKey,
 }
 
 /// The tag of a start position and its companion, which PGN writes for a position other than that of the game.
@@ -258,10 +326,22 @@ fn node_from_state(state: NodeState) -> PyResult<TreeNode<TextMove>> {
     Ok(TreeNode::new(parent, &children, TextMove { text, annotation }))
 }
 
+/// Returns the numeric annotation glyphs of any iterable.
+fn read_nags(nags: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let nag = |nag: PyResult<Bound<'_, PyAny>>| {
+        let nag = nag?;
+        nag.extract().map_err(|error| in_range(nag.py(), error, || no_nag_error(&nag)))
+    };
+    nags.try_iter()?.map(nag).collect()
+}
+
+fn no_nag_error(nag: impl Display) -> PyErr {
+    value_error(format!("no glyph {nag}: choose 0 to 255"))
+}
+
 /// Returns numeric annotation glyphs.
 fn parse_nags(nags: Vec<u32>) -> PyResult<Vec<u8>> {
-    let nag =
-        |nag: u32| u8::try_from(nag).map_err(|_| value_error(format!("no glyph {nag}: choose 0 to 255")));
+    let nag = |nag: u32| u8::try_from(nag).map_err(|_| no_nag_error(nag));
     nags.into_iter().map(nag).collect()
 }
 
@@ -269,7 +349,7 @@ impl Game {
     fn new(mut record: TextGame, number: u64, offset: Option<u64>) -> Self {
         let error = record.error.take().map(|error| error.to_string());
         let warnings = record.warnings.drain(..).map(|warning| warning.to_string()).collect();
-        Game { record: Mutex::new(record), number, offset, error, warnings }
+        Game { record: Mutex::new(Record::new(record)), number, offset, error, warnings }
     }
 
     /// Makes the object of its pickled state.
@@ -287,10 +367,10 @@ impl Game {
         for (name, value) in tags {
             record.tags.push(name, value);
         }
-        Ok(Game { record: Mutex::new(record), number, offset, error, warnings })
+        Ok(Game { record: Mutex::new(Record::new(record)), number, offset, error, warnings })
     }
 
-    fn record(&self) -> MutexGuard<'_, TextGame> {
+    fn record(&self) -> MutexGuard<'_, Record> {
         self.record.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -317,9 +397,11 @@ impl Game {
     }
 
     /// Makes a board at a node, with the moves that lead there.
-    fn board_at(&self, node: NodeId) -> PyResult<Box<dyn AnyBoard>> {
+    fn board_at(&self, node: NodeKey) -> PyResult<Box<dyn AnyBoard>> {
         let game = self.board_game()?;
-        board_at(game, &self.record(), node).map_err(board_error)
+        let record = self.record();
+        record.find(node)?;
+        board_at(game, &record, node.index).map_err(board_error)
     }
 
     /// Returns the names of the tags that every record of the game has.
@@ -340,46 +422,49 @@ impl Game {
         Ok(())
     }
 
-    /// Changes the node with an index.
-    fn change<T>(&self, node: NodeId, change: impl FnOnce(&mut TextMove) -> T) -> PyResult<T> {
+    /// Changes a node.
+    fn change<T>(&self, node: NodeKey, change: impl FnOnce(&mut TextMove) -> T) -> PyResult<T> {
         let mut record = self.record();
-        let found = record.moves.node_mut(node).ok_or_else(|| no_node_error(node))?;
-        Ok(change(&mut found.value))
+        record.find(node)?;
+        Ok(change(&mut record.moves[node.index]))
     }
 
-    /// Returns what `read` reads of the node with an index.
-    fn read<T>(&self, node: NodeId, read: impl FnOnce(&TreeNode<TextMove>) -> T) -> PyResult<T> {
+    /// Returns what `read` reads of a node.
+    fn read<T>(&self, node: NodeKey, read: impl FnOnce(&TreeNode<TextMove>) -> T) -> PyResult<T> {
+        Ok(read(self.record().find(node)?))
+    }
+
+    /// Returns the keys of the nodes that `read` reads of the game.
+    fn keys(&self, read: impl FnOnce(&TextGame) -> Vec<NodeId>) -> Vec<NodeKey> {
         let record = self.record();
-        Ok(read(record.moves.node(node).ok_or_else(|| no_node_error(node))?))
+        read(&record).into_iter().map(|index| record.key(index)).collect()
     }
 
     /// Adds a move after a node and returns the node of the move.
-    fn add_move(&self, node: NodeId, mv: &Bound<'_, PyAny>) -> PyResult<NodeId> {
+    fn add_move(&self, node: NodeKey, mv: &Bound<'_, PyAny>) -> PyResult<NodeKey> {
         let board = self.board_at(node)?;
-        let bits = match (self.classes()?.move_bits)(mv) {
+        let classes = self.classes()?;
+        let bits = match (classes.move_bits)(mv) {
             Some(bits) => bits,
             None => {
-                let text = mv.extract::<String>().map_err(|_| {
-                    let name = board.game().name();
-                    pyo3::exceptions::PyTypeError::new_err(format!("expected a move of {name}, or its text"))
-                })?;
+                let text = mv.extract::<String>().map_err(|_| game_classes::no_move_error(classes))?;
                 board.parse(&text, None).map_err(board_error)?
             }
         };
-        // A copy says why a move is illegal.
-        board.clone().push(bits).map_err(board_error)?;
+        let bits = game_classes::written_move(&*board, bits)?;
         let text = if bits == 0 {
             NULL_MOVE.to_owned()
         } else {
             board.game().move_squares(bits).map_err(board_error)?.text
         };
         let mut record = self.record();
-        let mut children = record.moves.children(node);
-        if let Some(child) = children.find(|&child| record.moves[child].text == text) {
-            return Ok(child);
-        }
-        drop(children);
-        Ok(record.moves.add(node, TextMove { text, ..TextMove::default() }))
+        // Another thread may have removed the node meanwhile.
+        record.find(node)?;
+        let known = record.moves.children(node.index).find(|&child| record.moves[child].text == text);
+        Ok(match known {
+            Some(child) => record.key(child),
+            None => record.add(node.index, TextMove { text, ..TextMove::default() }),
+        })
     }
 }
 
@@ -388,9 +473,9 @@ fn no_node_error(node: NodeId) -> PyErr {
     value_error(format!("the game has no node {node}: it was removed"))
 }
 
-/// Returns the node of a game with an index.
-fn node(game: &Bound<'_, Game>, index: NodeId) -> Node {
-    Node { game: game.clone().unbind(), index }
+/// Returns the node of a game with a key.
+fn node(game: &Bound<'_, Game>, key: NodeKey) -> Node {
+    Node { game: game.clone().unbind(), key }
 }
 
 #[pymethods]
@@ -405,20 +490,28 @@ impl Game {
         Ok(game)
     }
 
-    /// Makes a game of the moves of a board, with these tags and this result: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// Makes a game of the moves of a board, with the headers of any mapping and this result: `1-0`, `0-1`, `1/2-1/2`
+    /// or `*`; without one, with that of the headers. The start position is that of the board, whatever the headers
+    /// say.
     #[staticmethod]
-    #[pyo3(signature = (board, headers=None, result="*"))]
+    #[pyo3(signature = (board, headers=None, result=None))]
     fn from_board(
         board: &Bound<'_, PyAny>,
-        headers: Option<&Bound<'_, PyDict>>,
-        result: &str,
+        headers: Option<&Bound<'_, PyAny>>,
+        result: Option<&str>,
     ) -> PyResult<Self> {
         let (_, board) = game_classes::board_of(board)?;
-        let mut record = to_record(&*board).map_err(board_error)?;
-        record.result = parse_result(result)?;
+        let record = to_record(&*board).map_err(board_error)?;
         let game = Game::new(record, 1, None);
-        for (name, value) in headers.into_iter().flatten() {
-            game.set_header(&name.extract::<String>()?, &value.str()?.to_string())?;
+        let pairs = headers.map(|headers| mapping_items(headers, "a mapping of headers to their values"));
+        for pair in pairs.transpose()?.into_iter().flatten() {
+            let (name, value): (String, Bound<'_, PyAny>) = pair?.extract()?;
+            if name != START_TAG && name != START_MARK_TAG {
+                game.set_header(&name, &value.str()?.to_string())?;
+            }
+        }
+        if let Some(result) = result {
+            game.record().result = parse_result(result)?;
         }
         Ok(game)
     }
@@ -553,22 +646,22 @@ impl Game {
 
     /// Returns the nodes of the main line, without the start.
     fn mainline(slf: &Bound<'_, Self>) -> Vec<Node> {
-        let indices: Vec<_> = slf.get().record().moves.main_line().collect();
-        indices.into_iter().map(|index| node(slf, index)).collect()
+        let keys = slf.get().keys(|record| record.moves.main_line().collect());
+        keys.into_iter().map(|key| node(slf, key)).collect()
     }
 
     /// The start and the moves with variations and annotations. A move follows its parent, and the main continuation
     /// of a file precedes its alternatives. Each access makes the list anew.
     #[getter]
     fn nodes(slf: &Bound<'_, Self>) -> Vec<Node> {
-        let indices: Vec<_> = slf.get().record().moves.iter().map(|(index, _)| index).collect();
-        indices.into_iter().map(|index| node(slf, index)).collect()
+        let keys = slf.get().keys(|record| record.moves.iter().map(|(index, _)| index).collect());
+        keys.into_iter().map(|key| node(slf, key)).collect()
     }
 
     /// The node of the start.
     #[getter]
     fn root(slf: &Bound<'_, Self>) -> Node {
-        node(slf, ROOT)
+        node(slf, START)
     }
 
     /// Adds a move at the start of the game: see `Node.add_variation`.
@@ -578,43 +671,43 @@ impl Game {
         r#move: &Bound<'_, PyAny>,
         comment: Option<&str>,
         starting_comment: Option<&str>,
-        nags: Option<Vec<u32>>,
+        nags: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Node> {
-        node(slf, ROOT).add_variation(slf.py(), r#move, comment, starting_comment, nags)
+        node(slf, START).add_variation(slf.py(), r#move, comment, starting_comment, nags)
     }
 
     /// Adds a line of moves at the start of the game: see `Node.add_line`.
     fn add_line(slf: &Bound<'_, Self>, moves: &Bound<'_, PyAny>) -> PyResult<Node> {
-        node(slf, ROOT).add_line(slf.py(), moves)
+        node(slf, START).add_line(slf.py(), moves)
     }
 
     /// Returns the first node of the main line; None if the game has no moves.
     fn next(slf: &Bound<'_, Self>) -> Option<Node> {
-        let next = slf.get().record().moves.main_child(ROOT);
-        next.map(|index| node(slf, index))
+        let next = slf.get().keys(|record| record.moves.main_child(ROOT).into_iter().collect());
+        next.first().map(|&key| node(slf, key))
     }
 
     /// The comment before the first move.
     #[getter]
     fn comment(&self) -> PyResult<String> {
-        self.read(ROOT, |start| start.annotation.comment_after.clone())
+        self.read(START, |start| start.annotation.comment_after.clone())
     }
 
     #[setter]
     fn set_comment(&self, comment: &str) -> PyResult<()> {
-        self.change(ROOT, |start| set_comment_after(&mut start.annotation, comment))
+        self.change(START, |start| set_comment_after(&mut start.annotation, comment))
     }
 
     /// Returns a board at the initial position.
     fn board(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        (self.classes()?.board_object)(py, &*self.board_at(ROOT)?)
+        (self.classes()?.board_object)(py, &*self.board_at(START)?)
     }
 
     /// Returns a board at the end of the main line, with its moves.
     fn end(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let end = {
             let record = self.record();
-            record.moves.line_end(ROOT)
+            record.key(record.moves.line_end(ROOT))
         };
         (self.classes()?.board_object)(py, &*self.board_at(end)?)
     }
@@ -666,16 +759,32 @@ impl Node {
     /// Makes the object of its pickled state.
     pub(crate) fn from_state(state: &Bound<'_, PyTuple>) -> PyResult<Self> {
         let (game, index): (Bound<'_, Game>, NodeId) = state.extract()?;
-        game.get().read(index, |_| ())?;
-        Ok(node(&game, index))
+        let key = {
+            let record = game.get().record();
+            let key = record.key(index);
+            record.find(key)?;
+            key
+        };
+        Ok(node(&game, key))
     }
 
     fn record(&self) -> &Game {
         self.game.get()
     }
 
-    fn node(&self, py: Python<'_>, index: NodeId) -> Node {
-        Node { game: self.game.clone_ref(py), index }
+    fn node(&self, py: Python<'_>, key: NodeKey) -> Node {
+        Node { game: self.game.clone_ref(py), key }
+    }
+
+    fn is_start(&self) -> bool {
+        self.key == START
+    }
+
+    /// Returns what `read` reads of the game, in which the node is.
+    fn read_game<T>(&self, read: impl FnOnce(&mut Record) -> T) -> PyResult<T> {
+        let mut record = self.record().record();
+        record.find(self.key)?;
+        Ok(read(&mut record))
     }
 }
 
@@ -687,59 +796,69 @@ impl Node {
         self.game.clone_ref(py)
     }
 
-    /// The number of the node, which it keeps; that of the start is 0.
+    /// The number of the node, which it keeps; that of the start is 0. When the node was removed, another one may get
+    /// the number.
     #[getter]
     fn index(&self) -> usize {
-        self.index
+        self.key.index
     }
 
     /// The node before it; None at the start.
     #[getter]
     fn parent(&self, py: Python<'_>) -> PyResult<Option<Node>> {
-        let parent = self.record().read(self.index, |found| found.parent())?;
-        Ok((self.index != ROOT).then(|| self.node(py, parent)))
+        let parent =
+            self.read_game(|record| record.moves.parent(self.key.index).map(|index| record.key(index)))?;
+        Ok(parent.map(|key| self.node(py, key)))
     }
 
     /// The nodes after it, the main continuation first.
     #[getter]
     fn variations(&self, py: Python<'_>) -> PyResult<Vec<Node>> {
-        let children = self.record().read(self.index, |found| found.children().to_vec())?;
-        Ok(children.into_iter().map(|index| self.node(py, index)).collect())
+        let children = self.read_game(|record| {
+            let children = record.moves.children(self.key.index);
+            children.map(|index| record.key(index)).collect::<Vec<_>>()
+        })?;
+        Ok(children.into_iter().map(|key| self.node(py, key)).collect())
     }
 
     /// Returns the main continuation; None at the end of a line.
     fn next(&self, py: Python<'_>) -> PyResult<Option<Node>> {
-        let next = self.record().read(self.index, |found| found.children().first().copied())?;
-        Ok(next.map(|index| self.node(py, index)))
+        let next =
+            self.read_game(|record| record.moves.main_child(self.key.index).map(|index| record.key(index)))?;
+        Ok(next.map(|key| self.node(py, key)))
     }
 
     /// Returns whether the node is in the main line.
-    fn is_mainline(&self) -> bool {
-        self.record().record().moves.branch_point(self.index).is_none()
+    fn is_mainline(&self) -> PyResult<bool> {
+        self.read_game(|record| record.moves.branch_point(self.key.index).is_none())
     }
 
     /// Returns the number of moves from the start to this node.
-    fn ply(&self) -> usize {
-        self.record().record().moves.path(self.index).len()
+    fn ply(&self) -> PyResult<usize> {
+        self.read_game(|record| record.moves.path(self.key.index).len())
     }
 
     /// The move; None at the start.
     #[getter]
     fn r#move(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        if self.index == ROOT {
+        if self.is_start() {
             return Ok(None);
         }
-        let text = self.record().read(self.index, |found| found.text.clone())?;
+        let text = self.record().read(self.key, |found| found.text.clone())?;
         self.record().move_object(py, &text).map(Some)
     }
 
     /// Returns the move as people write it, or in a notation. Raises AlfilError at the start.
     #[pyo3(signature = (notation=None))]
     fn san(&self, notation: Option<&str>) -> PyResult<String> {
-        if self.index == ROOT {
+        if self.is_start() {
             return Err(value_error("the start of a game has no move"));
         }
-        let (parent, text) = self.record().read(self.index, |found| (found.parent(), found.text.clone()))?;
+        let (parent, text) = self.read_game(|record| {
+            let found = &record.moves[self.key.index];
+            (record.moves.parent(self.key.index).unwrap_or(ROOT), found.text.clone())
+        })?;
+        let parent = self.record().record().key(parent);
         let board = self.record().board_at(parent)?;
         let mv = board.game().parse_coordinates(replace_null_move(&text)).map_err(board_error)?;
         Ok(board.format_line(&[mv], notation).map_err(board_error)?.remove(0))
@@ -747,7 +866,7 @@ impl Node {
 
     /// Returns a board at the node, with the moves that lead there.
     fn board(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        (self.record().classes()?.board_object)(py, &*self.record().board_at(self.index)?)
+        (self.record().classes()?.board_object)(py, &*self.record().board_at(self.key)?)
     }
 
     /// Adds a legal move after the node and returns its node: as the main continuation if it is the first, else as the
@@ -759,11 +878,11 @@ impl Node {
         r#move: &Bound<'_, PyAny>,
         comment: Option<&str>,
         starting_comment: Option<&str>,
-        nags: Option<Vec<u32>>,
+        nags: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Node> {
-        let nags = nags.map(parse_nags).transpose()?;
-        let added = self.node(py, self.record().add_move(self.index, r#move)?);
-        self.record().change(added.index, |found| {
+        let nags = nags.map(read_nags).transpose()?;
+        let added = self.node(py, self.record().add_move(self.key, r#move)?);
+        self.record().change(added.key, |found| {
             if let Some(comment) = comment {
                 set_comment_after(&mut found.annotation, comment);
             }
@@ -779,112 +898,123 @@ impl Node {
 
     /// Adds moves one after the other as `add_variation` does, and returns the node of the last.
     fn add_line(&self, py: Python<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Node> {
-        let mut index = self.index;
+        let mut key = self.key;
         for mv in moves.try_iter()? {
-            index = self.record().add_move(index, &mv?)?;
+            key = self.record().add_move(key, &mv?)?;
         }
-        Ok(self.node(py, index))
+        Ok(self.node(py, key))
     }
 
     /// Makes the line of the node the main continuation where it leaves the line above it. Returns whether it left one.
-    fn promote(&self) -> bool {
-        self.record().record().moves.promote(self.index)
+    fn promote(&self) -> PyResult<bool> {
+        self.read_game(|record| record.moves.promote(self.key.index))
     }
 
-    /// Removes the node with all moves after it; the start stays. The node must not be used any more.
-    fn remove(&self) {
-        self.record().record().moves.remove(self.index);
+    /// Removes the node with all moves after it; the start stays. Whatever is read or changed of a removed node raises
+    /// AlfilError; it is equal to no node of the game.
+    fn remove(&self) -> PyResult<()> {
+        self.read_game(|record| record.moves.remove(self.key.index)).map(|_| ())
     }
 
     /// The comment after the move. Evaluation and clock times in it, such as `[%clk 0:03:00]`, become those of the move
     /// if it has none.
     #[getter]
     fn comment(&self) -> PyResult<String> {
-        self.record().read(self.index, |found| found.annotation.comment_after.clone())
+        self.record().read(self.key, |found| found.annotation.comment_after.clone())
     }
 
     #[setter]
     fn set_comment(&self, comment: &str) -> PyResult<()> {
-        self.record().change(self.index, |found| set_comment_after(&mut found.annotation, comment))
+        self.record().change(self.key, |found| set_comment_after(&mut found.annotation, comment))
     }
 
     /// The comment before the move, at the start of a variation.
     #[getter]
     fn starting_comment(&self) -> PyResult<String> {
-        self.record().read(self.index, |found| found.annotation.comment_before.clone())
+        self.record().read(self.key, |found| found.annotation.comment_before.clone())
     }
 
     #[setter]
     fn set_starting_comment(&self, comment: &str) -> PyResult<()> {
-        self.record().change(self.index, |found| found.annotation.comment_before = normalise_comment(comment))
+        self.record().change(self.key, |found| found.annotation.comment_before = normalise_comment(comment))
     }
 
     /// The numeric annotation glyphs: 1 is `!`, 2 is `?`. Set the list to change them.
     #[getter]
     fn nags(&self) -> PyResult<Vec<u32>> {
-        self.record().read(self.index, |found| found.annotation.nags.iter().map(|&nag| nag.into()).collect())
+        self.record().read(self.key, |found| found.annotation.nags.iter().map(|&nag| nag.into()).collect())
     }
 
     #[setter]
     fn set_nags(&self, nags: &Bound<'_, PyAny>) -> PyResult<()> {
-        let nags = nags.try_iter()?.map(|nag| nag?.extract()).collect::<PyResult<Vec<u32>>>()?;
-        let nags = parse_nags(nags)?;
-        self.record().change(self.index, |found| found.annotation.nags = nags)
+        let nags = read_nags(nags)?;
+        self.record().change(self.key, |found| found.annotation.nags = nags)
     }
 
     /// The evaluation for the first side: ("cp", centipawns) or ("mate", moves); None without one.
     #[getter]
     fn eval(&self) -> PyResult<Option<(&'static str, i32)>> {
-        self.record().read(self.index, |found| found.annotation.eval.map(eval_pair))
+        self.record().read(self.key, |found| found.annotation.eval.map(eval_pair))
     }
 
     #[setter]
-    fn set_eval(&self, eval: Option<(String, i32)>) -> PyResult<()> {
-        let eval = parse_eval(eval, None)?;
-        self.record().change(self.index, |found| found.annotation.eval = eval)
+    fn set_eval(&self, eval: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let pair = |eval: &Bound<'_, PyAny>| {
+            let (kind, value): (String, Bound<'_, PyAny>) = eval.extract().map_err(|_| {
+                PyTypeError::new_err("expected None, or a tuple of \"cp\" or \"mate\" and a number")
+            })?;
+            Ok::<_, PyErr>((kind, number(&value)?))
+        };
+        let eval = parse_eval(eval.map(pair).transpose()?, None)?;
+        self.record().change(self.key, |found| found.annotation.eval = eval)
     }
 
     /// The time left to the player who moved, in seconds.
     #[getter]
     fn clock(&self) -> PyResult<Option<f64>> {
-        self.record().read(self.index, |found| found.annotation.clock.map(|time| time.as_secs_f64()))
+        self.record().read(self.key, |found| found.annotation.clock.map(|time| time.as_secs_f64()))
     }
 
     #[setter]
     fn set_clock(&self, seconds: Option<f64>) -> PyResult<()> {
         let time = parse_seconds(seconds)?;
-        self.record().change(self.index, |found| found.annotation.clock = time)
+        self.record().change(self.key, |found| found.annotation.clock = time)
     }
 
     /// The time spent on the move, in seconds.
     #[getter]
     fn elapsed(&self) -> PyResult<Option<f64>> {
-        self.record().read(self.index, |found| found.annotation.elapsed.map(|time| time.as_secs_f64()))
+        self.record().read(self.key, |found| found.annotation.elapsed.map(|time| time.as_secs_f64()))
     }
 
     #[setter]
     fn set_elapsed(&self, seconds: Option<f64>) -> PyResult<()> {
         let time = parse_seconds(seconds)?;
-        self.record().change(self.index, |found| found.annotation.elapsed = time)
+        self.record().change(self.key, |found| found.annotation.elapsed = time)
     }
 
     fn __richcmp__(&self, other: PyRef<'_, Self>, op: CompareOp) -> PyResult<Py<PyAny>> {
-        let is_equal = || self.game.is(&other.game) && self.index == other.index;
+        let is_equal = || self.game.is(&other.game) && self.key == other.key;
         game_board::compare(other.py(), op, is_equal)
     }
 
     fn __hash__(&self) -> u64 {
-        (self.game.as_ptr() as usize as u64).wrapping_mul(31).wrapping_add(self.index as u64)
+        let game = (self.game.as_ptr() as usize as u64).wrapping_mul(31);
+        game.wrapping_add(self.key.index as u64).wrapping_mul(31).wrapping_add(self.key.stamp)
     }
 
-    fn __repr__(&self) -> PyResult<String> {
-        let text = self.record().read(self.index, |found| found.text.clone())?;
-        let text = if self.index == ROOT { "start" } else { &text };
-        Ok(format!("<Node {} {text}>", self.index))
+    fn __repr__(&self) -> String {
+        let index = self.key.index;
+        match self.record().read(self.key, |found| found.text.clone()) {
+            Ok(_) if self.is_start() => format!("<Node {index} start>"),
+            Ok(text) => format!("<Node {index} {text}>"),
+            Err(_) => format!("<Node {index}, removed>"),
+        }
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
-        pickles::pickled(py, "Node", (self.game.clone_ref(py), self.index))
+        self.read_game(|_| ())?;
+        pickles::pickled(py, "Node", (self.game.clone_ref(py), self.key.index))
     }
 }
 
@@ -902,7 +1032,7 @@ pub(crate) fn write_games<'py>(
     for game in games.try_iter()? {
         let game = game?.cast_into::<Game>()?;
         game.get().classes()?;
-        list.push(game.get().record().clone());
+        list.push(game.get().record().text.clone());
     }
     let Some(file) = FileFormat::from_id(format) else {
         return Err(value_error(format!("there is no file format {format:?}")));

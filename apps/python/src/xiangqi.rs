@@ -103,7 +103,7 @@ board_classes!(Bitboard, "alfil.xiangqi", "xiangqi", {
     fn judge(
         &self,
         rules: Option<&str>,
-        occurrences: Option<usize>,
+        #[pyo3(from_py_with = crate::numbers::optional_number)] occurrences: Option<usize>,
         notation: Option<&str>,
         language: &str,
     ) -> PyResult<PyRuling> {

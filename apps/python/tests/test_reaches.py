@@ -1,10 +1,12 @@
 """What people who know python-chess use first: squares, pieces, attacks, setups, EPD, claims, pictures, pickles."""
 
 import copy
+import operator
 import pickle
 import random
 import xml.etree.ElementTree
 
+import numpy
 import pytest
 
 import alfil
@@ -69,6 +71,49 @@ def test_sets_of_squares_are_sets():
     corner = chess.SquareSet.from_square(chess.A1)
     assert "a1" in corner and "a2" not in corner and "z9" not in corner and None not in corner
     assert corner.pop() == chess.A1 and not corner and repr(chess.SquareSet(["e4"])) == "SquareSet(['e4'])"
+
+
+def test_sets_of_squares_take_numbers_and_names_alike():
+    for module in GAMES:
+        names = module.SQUARE_NAMES
+        others = [6, [1, 2], (2, 1), {1, 2}, frozenset([1, 2]), names[1:3], set(names[1:3]), module.SquareSet([1, 2])]
+        others += [numpy.int64(6), [numpy.int32(1), numpy.uint8(2)], numpy.array([1, 2])]
+        for other in others:
+            for operate in (operator.or_, operator.and_, operator.sub, operator.xor):
+                expected = operate({0, 1}, {1, 2})
+                assert set(operate(module.SquareSet([0, 1]), other)) == expected
+                changed = twin = module.SquareSet([0, 1])
+                changed = getattr(operator, "i" + operate.__name__.strip("_"))(changed, other)
+                assert set(changed) == expected and changed is twin
+                reversed_ = operate(other, module.SquareSet([0, 1]))
+                assert set(reversed_) == operate({1, 2}, {0, 1}) and type(reversed_) is module.SquareSet
+            for compare in (operator.le, operator.lt, operator.ge, operator.gt, operator.eq, operator.ne):
+                for squares in ([], [1], [1, 2], [0, 1, 2], [0, 1]):
+                    assert compare(module.SquareSet(squares), other) is compare(set(squares), {1, 2})
+            assert module.SquareSet([0, 3]).isdisjoint(other) and not module.SquareSet([2]).isdisjoint(other)
+        assert module.SquareSet(numpy.int64(6)) == module.SquareSet([1, 2]) and numpy.int64(2) in module.SquareSet([2])
+        assert module.SquareSet([1]) != ["nowhere"] and module.SquareSet() != None and module.SquareSet() != 1.5  # noqa: E711
+        for wrong in (1.5, None):
+            with pytest.raises(TypeError):
+                module.SquareSet() | wrong
+            with pytest.raises(TypeError):
+                module.SquareSet() < wrong
+        with pytest.raises(alfil.AlfilError):
+            changed |= 1 << len(names)
+
+
+def test_a_piece_needs_one_color():
+    for module in GAMES:
+        for letter in module.PIECE_LETTERS:
+            color = module.Piece(letter).color
+            assert module.Piece(letter, color) == letter
+            with pytest.raises(alfil.AlfilError, match="color"):
+                module.Piece(letter, not color)
+        assert module.Piece(numpy.int64(1), True) == module.Piece(1, True)
+        with pytest.raises(TypeError, match="needs a color"):
+            module.Piece(1)
+        with pytest.raises(TypeError, match="not NoneType"):
+            module.Piece(None)
 
 
 def test_moves_are_made_of_squares():
@@ -147,6 +192,18 @@ def test_positions_are_set_up():
     assert board.fen() == before
     board.set_piece_map({chess.E1: "K", chess.E8: "k", chess.A7: chess.Piece("P")})
     assert board.fen() == "4k3/P7/8/8/8/8/8/4K3 b - - 0 1"
+    for module in GAMES:
+        counted = module.Board()
+        for _ in range(3):
+            counted.push(counted.legal_moves[0])
+        before = counted.fen().split()
+        counted.set_piece_map(counted.piece_map())
+        assert [counted.fen().split()[part] for part in (0, 1, -1)] == [before[part] for part in (0, 1, -1)]
+        # The texts of Othello have no counters.
+        assert counted.fullmove_number == (1 if module is othello else 2) and not counted.move_stack
+        for wrong in ([], 7, None):
+            with pytest.raises(TypeError, match="expected a mapping of squares to pieces"):
+                counted.set_piece_map(wrong)
     setup = chess.Setup.empty()
     assert setup.status() == ["king_missing", "king_missing"] and not setup.is_valid() and setup.turn
     setup.set_piece_at("e1", "K")
@@ -193,6 +250,19 @@ def test_epd_is_written_and_read_again():
     assert epd == 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 Nf3; id "BK.01"; acd 12; noop;'
     again, operations = chess.Board.from_epd(epd)
     assert again == board and operations == {"bm": ["e4", "Nf3"], "id": ["BK.01"], "acd": ["12"], "noop": []}
+    line = [board.parse_san("e4"), chess.Move("e7e5"), chess.Move("g1f3")]
+    assert board.epd(pv=line, am=line[:1], c0=["a", "b"]).endswith('- pv e4 e5 Nf3; am e4; c0 "a" "b";')
+    assert board.epd(**{"D_1-a": 20}).endswith(" D_1-a 20;")
+    with pytest.raises(alfil.IllegalMoveError):
+        board.epd(bm=line)
+    with pytest.raises(alfil.IllegalMoveError):
+        board.epd(pv=[chess.Move("e2e4"), chess.Move("d2d4")])
+    for wrong in (xiangqi.Move("h2e2"), [othello.Move("f5")]):
+        with pytest.raises(TypeError, match=r"chess\.Move\), not alfil\.\w+\.Move"):
+            board.epd(bm=wrong)
+    for name in ("", "1a", "a b", "a;", "_a", "é", 'a"'):
+        with pytest.raises(alfil.AlfilError, match="no name of an EPD operation"):
+            board.epd(**{name: 1})
     with pytest.raises(alfil.AlfilError, match="quote"):
         board.epd(id='a "quote"')
     with pytest.raises(alfil.IllegalMoveError):
@@ -292,3 +362,25 @@ def test_messages_are_of_python():
             assert "r#" not in str(error.value)
         with pytest.raises(TypeError, match="'move'"):
             board.push()
+        for wrong, message in [("all", "a list of names, not a text"), (7, "a list of names"), ([7], "a list of names")]:
+            for call in (module.Board, module.Setup().board, lambda **names: module.Board.from_epd(board.fen(), **names)):
+                with pytest.raises(TypeError, match=f"^argument 'waive': expected {message}$"):
+                    call(waive=wrong)
+        assert module.Board(waive=iter(["all"])) == module.Board(waive={"all"}) == board
+        for wrong, error in [(7, TypeError), ("KK", alfil.AlfilError), ("", alfil.AlfilError)]:
+            for call in (board.set_piece_at, module.Setup().set_piece_at, lambda *pair: board.set_piece_map(dict([pair]))):
+                with pytest.raises(error, match="piece"):
+                    call(0, wrong)
+        engine = alfil.Engine(hash=1)
+        for wrong in (-1, 2**70):
+            with pytest.raises(alfil.AlfilError, match=str(wrong)):
+                board.svg(size=wrong)
+            with pytest.raises(alfil.AlfilError, match=str(wrong)):
+                xiangqi.Board().judge("axf", occurrences=wrong)
+            uses = [board.piece_at, board.attacks, module.square_name, board.perft, board.is_repetition]
+            uses += [lambda number: board.pieces(number, True), lambda number: board.perft(1, threads=number)]
+            uses += [lambda number: board.copy(stack=number), lambda number: alfil.Engine(threads=number)]
+            uses += [lambda number, name=name: engine.play(board, **{"depth": 1, name: number}) for name in ("depth", "nodes", "level", "seed")]
+            for use in uses:
+                with pytest.raises(alfil.AlfilError, match=str(wrong)):
+                    use(wrong)

@@ -4,6 +4,7 @@ import copy
 import io
 import itertools
 import pickle
+import types
 
 import pytest
 from conftest import RECORDS
@@ -200,6 +201,86 @@ def test_headers_change_the_game():
         assert game.pgn() == before
 
 
+def test_headers_are_removed():
+    game = next(alfil.read_games(b'[Event "E"]\n[Round "?"]\n[Opening "King"]\n\n1. e4 1-0\n'))
+    every = dict(alfil.Game("chess").headers)
+    assert game.headers.pop("Event") == "E" and game.headers["Event"] == "?" == game.headers.pop("Event")
+    assert game.headers.popitem() == ("Opening", "King") and "Opening" not in game.headers
+    assert game.headers.pop("Opening", "none") == "none"
+    game.headers.update({"White": "A", "Annotator": "B"})
+    game.headers.clear()
+    assert dict(game.headers) == every and game.result == "*" and not game.tags
+    game.headers.clear()
+    with pytest.raises(KeyError):
+        game.headers.popitem()
+    game = alfil.Game("chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    game.headers["White"] = "A"
+    game.add_variation("e4")
+    before = game.pgn()
+    with pytest.raises(alfil.AlfilError):
+        game.headers.clear()
+    assert game.pgn() == before
+    game.next().remove()
+    game.headers.clear()
+    assert dict(game.headers) == every and game.board() == chess.Board()
+
+
+def test_a_game_of_a_board_takes_any_headers():
+    board = chess.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    board.push_san("e4")
+    first = alfil.Game.from_board(board, {"White": "A"}, "1-0")
+    again = alfil.Game.from_board(board, first.headers)
+    assert dict(again.headers) == dict(first.headers) and again.result == "1-0" and again.pgn() == first.pgn()
+    assert alfil.Game.from_board(board, first.headers, "0-1").result == "0-1"
+    other = alfil.Game.from_board(chess.Board(), types.MappingProxyType(dict(first.headers)))
+    assert other.board() == chess.Board() and "FEN" not in other.headers and other.headers["White"] == "A"
+    with pytest.raises(TypeError, match="expected a mapping of headers"):
+        alfil.Game.from_board(board, [("White", "A")])
+
+
+def test_castling_is_one_move_in_a_tree():
+    fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+    game = alfil.Game("chess", fen)
+    short, long = game.add_variation(chess.Move("e1h1")), game.add_variation(chess.Move("e1a1"))
+    assert game.add_variation("O-O") == game.add_variation(chess.Move("e1g1")) == short != long
+    assert short.move == chess.Move("e1g1") and len(game.nodes) == 3
+    board = chess.Board(fen)
+    board.push(chess.Move("e1h1"))
+    assert short.board() == board and "1. O-O (1. O-O-O)" in game.pgn()
+    played = alfil.Engine(hash=1).play(chess.Board(fen), depth=1, root_moves=[chess.Move("e1h1")])
+    assert played.move == chess.Move("e1g1")
+    with pytest.raises(alfil.IllegalMoveError):
+        alfil.Engine(hash=1).play(chess.Board(), depth=1, root_moves=[chess.Move("e1h1")])
+    for wrong in (xiangqi.Move("h2e2"), 7):
+        with pytest.raises(TypeError, match="a move of chess"):
+            alfil.Engine(hash=1).play(chess.Board(), depth=1, root_moves=[wrong])
+
+
+def test_a_removed_node_is_no_other_node():
+    game = alfil.Game("chess")
+    first = game.add_variation("e4")
+    old = first.add_variation("e5")
+    old.remove()
+    new = first.add_variation("c5")
+    assert old.index == new.index and old != new and len({old, new}) == 2 and old == old
+    uses = [old.is_mainline, old.ply, old.promote, old.remove, old.board, old.san, old.next, lambda: pickle.dumps(old)]
+    uses += [lambda: old.add_variation("e5"), lambda: old.add_line(["e5"]), lambda: copy.deepcopy(old)]
+    names = ("parent", "variations", "move", "comment", "starting_comment", "nags", "eval", "clock", "elapsed")
+    uses += [lambda name=name: getattr(old, name) for name in names]
+    uses += [lambda: setattr(old, "comment", "gone"), lambda: setattr(old, "nags", [1]), lambda: setattr(old, "clock", 1)]
+    for use in uses:
+        with pytest.raises(alfil.AlfilError, match="it was removed"):
+            use()
+    assert repr(old) == "<Node 2, removed>" and game.mainline_texts() == ["e2e4", "c7c5"] and new.ply() == 2
+    assert new == game.nodes[2] == first.next() == game.mainline()[1] == first.add_variation("c5") and new.parent == first
+    twin = pickle.loads(pickle.dumps(new))
+    assert twin == twin.game.nodes[2] and twin.san() == "c5"
+    first.remove()
+    with pytest.raises(alfil.AlfilError, match="it was removed"):
+        new.san()
+    assert game.root == game.root and game.next() is None
+
+
 def test_a_game_is_set_up_by_its_headers():
     fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
     game = alfil.Game("chess")
@@ -260,10 +341,20 @@ def test_a_tree_refuses_what_it_cannot_have():
         with pytest.raises(TypeError, match="a move of chess"):
             game.add_variation(wrong)
     node = game.add_variation("e4")
-    with pytest.raises(alfil.AlfilError, match="256"):
-        node.nags = [256]
+    for wrong in (256, -1, 2**70):
+        with pytest.raises(alfil.AlfilError, match=str(wrong)):
+            node.nags = [wrong]
+        with pytest.raises(alfil.AlfilError, match=str(wrong)):
+            game.add_variation("d4", nags=(wrong,))
+    assert game.add_variation("c4", nags={5}).nags == game.add_variation("c4", nags=iter([5])).nags == [5]
+    game.nodes[-1].remove()
     with pytest.raises(alfil.AlfilError):
         node.eval = ("pawns", 1)
+    for wrong in (5, ("cp",), (1, 2)):
+        with pytest.raises(TypeError, match="expected None, or a tuple"):
+            node.eval = wrong
+    with pytest.raises(alfil.AlfilError, match="out of range"):
+        node.eval = ("cp", 2**40)
     with pytest.raises(alfil.AlfilError):
         node.clock = -1.0
     with pytest.raises(alfil.AlfilError, match="no move"):

@@ -1,7 +1,7 @@
 from dataclasses import dataclass
 from os import PathLike
 from types import GenericAlias
-from typing import IO, Any, Dict, Generic, Iterable, List, Literal, Optional, Sequence, Tuple, Union, final
+from typing import IO, Any, Generic, Iterable, List, Literal, Mapping, Optional, Tuple, Union, final
 from typing import overload
 
 from typing_extensions import TypeVar
@@ -192,7 +192,7 @@ class Node(Generic[_Board, _Move]):
         *,
         comment: Optional[str] = None,
         starting_comment: Optional[str] = None,
-        nags: Optional[Sequence[int]] = None,
+        nags: Optional[Iterable[int]] = None,
     ) -> Node[_Board, _Move]: ...
     def add_line(self, moves: Iterable[Union[_Move, str]]) -> Node[_Board, _Move]: ...
     def promote(self) -> bool: ...
@@ -237,17 +237,17 @@ class Game(Generic[_Board, _Move]):
     @overload
     @staticmethod
     def from_board(
-        board: chess.Board, headers: Optional[Dict[str, str]] = None, result: str = "*"
+        board: chess.Board, headers: Optional[Mapping[str, str]] = None, result: Optional[str] = None
     ) -> Game[chess.Board, chess.Move]: ...
     @overload
     @staticmethod
     def from_board(
-        board: othello.Board, headers: Optional[Dict[str, str]] = None, result: str = "*"
+        board: othello.Board, headers: Optional[Mapping[str, str]] = None, result: Optional[str] = None
     ) -> Game[othello.Board, othello.Move]: ...
     @overload
     @staticmethod
     def from_board(
-        board: xiangqi.Board, headers: Optional[Dict[str, str]] = None, result: str = "*"
+        board: xiangqi.Board, headers: Optional[Mapping[str, str]] = None, result: Optional[str] = None
     ) -> Game[xiangqi.Board, xiangqi.Move]: ...
     @property
     def game(self) -> str: ...
@@ -279,7 +279,7 @@ class Game(Generic[_Board, _Move]):
         *,
         comment: Optional[str] = None,
         starting_comment: Optional[str] = None,
-        nags: Optional[Sequence[int]] = None,
+        nags: Optional[Iterable[int]] = None,
     ) -> Node[_Board, _Move]: ...
     def add_line(self, moves: Iterable[Union[_Move, str]]) -> Node[_Board, _Move]: ...
     def next(self) -> Optional[Node[_Board, _Move]]: ...

@@ -1,9 +1,12 @@
-from typing import Optional, Tuple, Type, Union
+from typing import Optional, SupportsIndex, Tuple, Type, overload
 
 from typing_extensions import Self
 
 class Piece(str):
-    def __new__(cls, piece_type: Union[int, str], color: Optional[bool] = None) -> Self: ...
+    @overload
+    def __new__(cls, piece_type: str, color: Optional[bool] = None) -> Self: ...
+    @overload
+    def __new__(cls, piece_type: SupportsIndex, color: bool) -> Self: ...
     @classmethod
     def from_symbol(cls, symbol: str) -> Self: ...
     @property

@@ -1,6 +1,7 @@
 """Sets of squares."""
 
-from collections.abc import Iterable, MutableSet
+from collections.abc import Collection, Iterable, MutableSet
+from operator import index
 
 from ._alfil import AlfilError
 
@@ -9,11 +10,14 @@ class SquareSet(MutableSet):
     """A set of squares: a bit for each square of a number, ``mask``.
 
     It is made of such a number or of squares, which are numbers or names, and iterates over numbers, the lowest first.
+    The other operand of an operator or a method is one of these, too.
     """
 
     __slots__ = ("mask",)
     # The names of the squares.
     _names = ()
+    # The operators are those of this class where a number of NumPy is on the left.
+    __array_ufunc__ = None
 
     def __init__(self, squares=0):
         self.mask = self._mask(squares)
@@ -29,8 +33,11 @@ class SquareSet(MutableSet):
 
     @classmethod
     def _number(cls, square):
-        number = cls._names.index(square) if isinstance(square, str) and square in cls._names else square
-        if not isinstance(number, int) or not 0 <= number < len(cls._names):
+        try:
+            number = cls._names.index(square) if isinstance(square, str) else index(square)
+        except (TypeError, ValueError):
+            number = -1
+        if not 0 <= number < len(cls._names):
             raise AlfilError(f"no square {square!r}: choose {cls._names[0]} to {cls._names[-1]}, or their numbers")
         return number
 
@@ -38,10 +45,11 @@ class SquareSet(MutableSet):
     def _mask(cls, squares):
         if isinstance(squares, SquareSet):
             return squares.mask
-        if isinstance(squares, int):
-            if squares < 0 or squares >> len(cls._names):
-                raise AlfilError(f"{squares} has bits of no square: there are {len(cls._names)}")
-            return squares
+        if not isinstance(squares, Iterable):
+            mask = index(squares)
+            if mask < 0 or mask >> len(cls._names):
+                raise AlfilError(f"{mask} has bits of no square: there are {len(cls._names)}")
+            return mask
         mask = 0
         for square in squares:
             mask |= 1 << cls._number(square)
@@ -116,6 +124,10 @@ class SquareSet(MutableSet):
         """Returns whether all squares of another set are in this one."""
         return not self._mask(other) & ~self.mask
 
+    def isdisjoint(self, other):
+        """Returns whether no square is in both sets."""
+        return not self.mask & self._mask(other)
+
     def __or__(self, other):
         return self._operate(other, self.union)
 
@@ -130,16 +142,51 @@ class SquareSet(MutableSet):
 
     __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
 
+    def __rsub__(self, other):
+        return self._operate(other, lambda other: type(self)(other).difference(self))
+
+    def __ior__(self, other):
+        return self._replace(self | other)
+
+    def __iand__(self, other):
+        return self._replace(self & other)
+
+    def __isub__(self, other):
+        return self._replace(self - other)
+
+    def __ixor__(self, other):
+        return self._replace(self ^ other)
+
+    def _replace(self, result):
+        self.mask = result.mask
+        return self
+
+    def __le__(self, other):
+        return self._operate(other, self.issubset)
+
+    def __ge__(self, other):
+        return self._operate(other, self.issuperset)
+
+    def __lt__(self, other):
+        return self._operate(other, lambda other: self.mask != (mask := self._mask(other)) and not self.mask & ~mask)
+
+    def __gt__(self, other):
+        return self._operate(other, lambda other: self.mask != (mask := self._mask(other)) and not mask & ~self.mask)
+
     def _operate(self, other, operation):
-        return operation(other) if isinstance(other, (int, Iterable)) else NotImplemented
+        is_known = isinstance(other, Iterable) or hasattr(type(other), "__index__")
+        return operation(other) if is_known else NotImplemented
 
     def __invert__(self):
         return type(self)(self.mask ^ ((1 << len(self._names)) - 1))
 
     def __eq__(self, other):
-        if isinstance(other, (SquareSet, int)):
-            return self.mask == int(other)
-        return super().__eq__(other)
+        if not isinstance(other, Collection) and not hasattr(type(other), "__index__"):
+            return NotImplemented
+        try:
+            return self.mask == self._mask(other)
+        except AlfilError:
+            return False
 
     __hash__ = None
 

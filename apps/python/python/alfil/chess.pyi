@@ -1,4 +1,4 @@
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union, final
+from typing import Any, Dict, Iterable, List, Optional, Tuple, Union, final
 
 from . import Outcome, _board, _pieces, _squares
 
@@ -101,7 +101,7 @@ class Setup(_board.Setup[Board, Piece]):
 @final
 class Board(_board.Board[Move, LegalMoves, Piece, SquareSet, Setup]):
     @staticmethod
-    def from_epd(epd: str, *, waive: Sequence[str] = ...) -> Tuple[Board, Dict[str, List[str]]]: ...
+    def from_epd(epd: str, *, waive: Iterable[str] = ...) -> Tuple[Board, Dict[str, List[str]]]: ...
     @staticmethod
     def from_chess960_pos(number: int) -> Board: ...
     def outcome(self, *, claim_draw: bool = False) -> Optional[Outcome]: ...

@@ -1,4 +1,4 @@
-from typing import Any, ClassVar, Dict, Iterable, List, Literal, Optional, Sequence, Tuple, Union, final
+from typing import Any, ClassVar, Dict, Iterable, List, Literal, Optional, Tuple, Union, final
 
 from . import Outcome, _board, _pieces, _squares
 
@@ -128,7 +128,7 @@ class Setup(_board.Setup[Board, Piece]):
 @final
 class Board(_board.Board[Move, LegalMoves, Piece, SquareSet, Setup]):
     @staticmethod
-    def from_epd(epd: str, *, waive: Sequence[str] = ...) -> Tuple[Board, Dict[str, List[str]]]: ...
+    def from_epd(epd: str, *, waive: Iterable[str] = ...) -> Tuple[Board, Dict[str, List[str]]]: ...
     rulesets: ClassVar[List[str]]
     def outcome(self, *, rules: Optional[str] = None) -> Optional[Outcome]: ...
     def is_game_over(self, *, rules: Optional[str] = None) -> bool: ...

@@ -314,9 +314,16 @@ impl Analyse {
         let plan = |batch: SourceBatch| plan_games(batch, filter.as_ref());
         let queue = std::thread::scope(|scope| {
             // Where the rest is not needed, the receiver is gone, and reading ends.
-            scope.spawn(move || source.map_in_order(all_cores(), plan, |planned| sender.send(planned)));
+            let reading =
+                scope.spawn(move || source.map_in_order(all_cores(), plan, |planned| sender.send(planned)));
+            let mut reading = Some(reading);
+            // Games that end with a panic are not all games.
+            let end = std::iter::from_fn(move || match reading.take()?.join() {
+                Ok(_) => None,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
             let mut read = 0_u64;
-            let mut games = receiver.into_iter().flatten().filter_map(|planned| {
+            let mut games = receiver.into_iter().chain(end).flatten().filter_map(|planned| {
                 read += 1;
                 if read.is_multiple_of(GAMES_BETWEEN_UPDATES) {
                     progress.show_message(format!("reading game {read}"));

@@ -159,7 +159,7 @@ pub struct Source {
     current: Option<OpenFile>,
     /// The archive whose files are being read, with its name.
     #[cfg(feature = "compression")]
-    archive: Option<(Arc<str>, ZipArchive)>,
+    archive: Option<OpenArchive>,
     hint: Option<&'static TextFormat>,
     names: NameFiles,
     filter: Option<Filter>,
@@ -255,7 +255,7 @@ impl Source {
         match opened {
             Ok(Unpacked::File(input, damage)) => self.begin_file(name, path, input, damage),
             #[cfg(feature = "compression")]
-            Ok(Unpacked::Archive(archive)) => self.archive = Some((name, archive)),
+            Ok(Unpacked::Archive(archive)) => self.archive = Some(OpenArchive::new(name, archive)),
             Err(error) => self.add_file_fault(&name, &error),
         }
         true
@@ -264,28 +264,33 @@ impl Source {
     /// Opens the next file of the archive with the name of a record; false if there is none.
     #[cfg(feature = "compression")]
     fn open_archived_file(&mut self) -> bool {
-        let Some((archive_name, archive)) = &mut self.archive else { return false };
+        let Some(OpenArchive { name: archive_name, archive, has_records, others }) = &mut self.archive else {
+            return false;
+        };
         let archive_name = archive_name.clone();
-        loop {
+        let what = loop {
             match archive.next_file() {
-                Ok(Some(ArchivedFile { name, contents })) => {
-                    let Unpacked::File(input, damage) = contents else { continue };
-                    if input_files::has_record_name(Path::new(&name)) {
-                        self.begin_file(format!("{archive_name}/{name}").into(), None, input, damage);
-                        return true;
-                    }
+                Ok(Some(ArchivedFile { name, .. })) if is_of_finder(&name) => {}
+                Ok(Some(ArchivedFile { name, contents: Unpacked::File(input, damage) }))
+                    if input_files::has_record_name(Path::new(&name)) =>
+                {
+                    *has_records = true;
+                    self.begin_file(format!("{archive_name}/{name}").into(), None, input, damage);
+                    return true;
                 }
-                Ok(None) => {
+                Ok(Some(ArchivedFile { name, .. })) if others.len() < MAX_NAMED_FILES => others.push(name),
+                Ok(Some(_)) => {}
+                Ok(None) if *has_records || others.is_empty() => {
                     self.archive = None;
                     return false;
                 }
-                Err(error) => {
-                    self.archive = None;
-                    self.add_file_fault(&archive_name, &format_args!("the ZIP archive: {error}"));
-                    return true;
-                }
+                Ok(None) => break format!("no file has the name of a record: {}", others.join(", ")),
+                Err(error) => break format!("the ZIP archive: {error}"),
             }
-        }
+        };
+        self.archive = None;
+        self.add_file_fault(&archive_name, &what);
+        true
     }
 
     fn add_file_fault(&mut self, name: &Arc<str>, error: &dyn std::fmt::Display) {
@@ -344,6 +349,10 @@ impl Source {
         let name = file.name.clone();
         let read = match &mut file.contents {
             Contents::Positions(lines) => lines.next_position().map(|read| {
+                // What the damage left of a line may be another position.
+                let is_whole =
+                    |position: &ListedPosition| position.has_line_end || file.damage.found().is_none();
+                let read = read.filter(is_whole);
                 read.map(|position| batch::Contents::Items(vec![position_item(&name, position)]))
             }),
             Contents::Games(games) => {
@@ -414,7 +423,35 @@ impl Source {
     }
 }
 
-fn position_item(name: &Arc<str>, ListedPosition { number, byte, game }: ListedPosition) -> SourceItem {
+/// The number of files of an archive that are named if none of them is read.
+#[cfg(feature = "compression")]
+const MAX_NAMED_FILES: usize = 5;
+
+/// An archive whose files are being read.
+#[cfg(feature = "compression")]
+struct OpenArchive {
+    name: Arc<str>,
+    archive: ZipArchive,
+    /// Whether a file had the name of a record.
+    has_records: bool,
+    /// The names of the first other files.
+    others: Vec<String>,
+}
+
+#[cfg(feature = "compression")]
+impl OpenArchive {
+    fn new(name: Arc<str>, archive: ZipArchive) -> Self {
+        OpenArchive { name, archive, has_records: false, others: Vec::new() }
+    }
+}
+
+/// Returns whether a file of an archive is one of those that macOS adds for each other file.
+#[cfg(feature = "compression")]
+fn is_of_finder(name: &str) -> bool {
+    name.starts_with("__MACOSX/") || name.rsplit('/').next().is_some_and(|file| file.starts_with("._"))
+}
+
+fn position_item(name: &Arc<str>, ListedPosition { number, byte, game, .. }: ListedPosition) -> SourceItem {
     let byte = Some(byte);
     match game {
         Ok(game) => {

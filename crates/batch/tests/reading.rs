@@ -227,7 +227,7 @@ fn games_rewritten_on_several_threads_are_those_written_one_by_one() {
 fn the_work_of_several_threads_ends_at_the_first_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
-    fs::write(&path, "1. e4 *\n\n".repeat(200_000)).unwrap();
+    fs::write(&path, "1. e4 *\n\n".repeat(2_000_000)).unwrap();
     let source = Source::open(std::slice::from_ref(&path), &SourceOptions::default()).unwrap();
     let bytes_read = source.bytes_read();
     let mut taken = 0;
@@ -240,6 +240,40 @@ fn the_work_of_several_threads_ends_at_the_first_error() {
         },
     );
     assert_eq!((result, taken), (Err("enough"), 2));
+    // Nothing more is read than the batches of which some threads were ahead.
     let read = bytes_read.load(std::sync::atomic::Ordering::Relaxed);
-    assert!(read <= fs::metadata(&path).unwrap().len());
+    assert!(read < fs::metadata(&path).unwrap().len() / 2, "{read}");
+}
+
+/// As `tail -f games.pgn | alfil games - | head -1`: the program does not wait for an input that does not come.
+#[cfg(unix)]
+#[test]
+fn an_error_of_the_output_does_not_wait_for_more_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let (end, is_over) = std::sync::mpsc::channel::<()>();
+    let pipe = path.clone();
+    let writer = std::thread::spawn(move || {
+        let mut pipe = fs::OpenOptions::new().write(true).open(pipe).unwrap();
+        // More than the beginning of a file, which is read first. The pipe stays open.
+        let _ = std::io::Write::write_all(&mut pipe, "1. e4 *\n\n".repeat(50_000).as_bytes());
+        is_over.recv().unwrap();
+    });
+    let source = Source::open(std::slice::from_ref(&path), &SourceOptions::default()).unwrap();
+    let result = source.map_in_order(2, |batch| batch.into_games().len(), |_| Err("the output is full"));
+    assert_eq!(result, Err("the output is full"));
+    end.send(()).unwrap();
+    writer.join().unwrap();
+}
+
+#[test]
+#[should_panic(expected = "the output panics")]
+fn a_panic_of_the_output_ends_the_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    fs::write(&path, "1. e4 *\n\n".repeat(400_000)).unwrap();
+    let source = Source::open(std::slice::from_ref(&path), &SourceOptions::default()).unwrap();
+    let _: Result<(), ()> =
+        source.map_in_order(2, |batch| batch.into_games().len(), |_| panic!("the output panics"));
 }

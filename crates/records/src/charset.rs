@@ -236,6 +236,18 @@ fn is_damaged_utf8(text: &[u8], min_bytes: usize) -> bool {
 /// Returns whether a text that is not UTF-8 is Windows-1251: it has more words of three or more Cyrillic letters than
 /// words of Latin letters with accents. No word of a Western language has accents on all its letters.
 fn is_cyrillic(text: &[u8]) -> bool {
+    let (cyrillic, western) = count_words(text);
+    cyrillic > western
+}
+
+/// Returns whether a text that is not UTF-8 has a word of Latin letters with accents.
+pub(crate) fn has_accents(text: &[u8]) -> bool {
+    count_words(text).1 > 0
+}
+
+/// Returns how many words have only Cyrillic letters, three or more, and how many have letters with and without
+/// accents.
+fn count_words(text: &[u8]) -> (usize, usize) {
     let is_high = |byte: &u8| matches!(byte, 0xC0..=0xFF | 0xA8 | 0xB8);
     let (mut cyrillic, mut western) = (0, 0);
     for word in text.split(|byte| !byte.is_ascii_alphabetic() && !is_high(byte)) {
@@ -243,7 +255,7 @@ fn is_cyrillic(text: &[u8]) -> bool {
         cyrillic += usize::from(high >= 3 && high == word.len());
         western += usize::from(high > 0 && high < word.len());
     }
-    cyrillic > western
+    (cyrillic, western)
 }
 
 /// Returns whether a text is ASCII and GB2312, except for an incomplete character at its end.

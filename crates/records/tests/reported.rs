@@ -268,6 +268,19 @@ fn cyrillic_names_are_read_and_western_ones_stay() {
     }
 }
 
+#[test]
+fn short_cyrillic_names_are_read_as_those_of_the_file() {
+    let games = "[White \"Алехин, Александр\"]\n\n1. e4 *\n\n[White \"Ли - Ян\"]\n\n1. d4 *\n\n[White \"Réti\"]\n\n1. Nf3 *\n";
+    let (cyrillic, western) = games.split_at(games.find("[White \"Réti").unwrap());
+    let file =
+        [Charset::Windows1251.encode(cyrillic).unwrap(), Charset::Windows1252.encode(western).unwrap()];
+    let names: Vec<_> = read_all(&file.concat())
+        .into_iter()
+        .map(|game| game.unwrap().tags.value("White").unwrap().to_owned())
+        .collect();
+    assert_eq!(names, ["Алехин, Александр", "Ли - Ян", "Réti"]);
+}
+
 /// Some programs write minutes and seconds, others hours and minutes.
 #[test]
 fn a_clock_time_of_two_fields_stays_as_it_is_written() {

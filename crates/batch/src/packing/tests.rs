@@ -137,6 +137,68 @@ fn the_files_of_an_archive_are_read_in_their_order() {
     assert!(faults.iter().any(|fault| fault.contains("checksum")), "{faults:?}");
 }
 
+/// An input that gives one byte at a time.
+struct OneByOne<R>(R);
+
+impl<R: Read> Read for OneByOne<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = buffer.len().min(1);
+        self.0.read(&mut buffer[..length])
+    }
+}
+
+#[test]
+fn the_lengths_after_the_data_are_found_wherever_the_buffer_ends() {
+    let one = pgn(3);
+    let files = [("one.pgn", one.as_bytes()), ("two.pgn", one.as_bytes())];
+    let archive = zip(&files, true, true);
+    let mut opened = ZipArchive::new(Box::new(OneByOne(io::Cursor::new(archive))));
+    for (name, text) in files {
+        let file = opened.next_file().unwrap().unwrap();
+        let Unpacked::File(mut contents, damage) = file.contents else { panic!() };
+        let mut bytes = Vec::new();
+        contents.read_to_end(&mut bytes).unwrap();
+        assert!(file.name == name && bytes == text && damage.found().is_none());
+    }
+    assert!(opened.next_file().unwrap().is_none());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_does_not_end_its_archive() {
+    let (one, two) = (pgn(3), pgn(2));
+    let files = [("notes.md", &b"notes"[..]), ("secret.pgn", one.as_bytes()), ("two.pgn", two.as_bytes())];
+    let archive = zip(&files, false, false);
+    let header_of = |name: &str| {
+        let at = archive.windows(name.len()).position(|bytes| bytes == name.as_bytes()).unwrap();
+        at - 30
+    };
+    // The flag of encryption, and the checksum of a file that is no record.
+    let mut changed = archive.clone();
+    changed[header_of("secret.pgn") + 6] |= 1;
+    changed[header_of("notes.md") + 14] ^= 1;
+    let (games, faults) = read(&changed);
+    assert_eq!(games, numbered("x/two.pgn", 2));
+    assert!(faults.len() == 1 && faults[0].contains("secret.pgn: the file is encrypted"), "{faults:?}");
+    // Files without the name of a record are named if there is no other.
+    let (games, faults) = read(&zip(&files[..1], false, false));
+    assert!(games.is_empty() && faults.len() == 1 && faults[0].contains("notes.md"), "{faults:?}");
+    let finder = [("__MACOSX/._two.pgn", &b"\0\x05\x16\x07"[..]), ("two.pgn", two.as_bytes())];
+    assert_eq!(read(&zip(&finder, false, false)).1, Vec::<String>::new());
+}
+
+#[test]
+fn a_position_that_is_cut_off_is_no_position() {
+    let list = "8/8/8/4k3/8/8/8/4K2R w K - 0 1\n8/8/8/4k3/8/8/8/R3K2R w KQ - 0 1\n";
+    let packed = gzip(list.as_bytes());
+    assert_eq!(read(&packed).0.len(), 2);
+    // The flush makes the first bytes of the text readable from a part of the data.
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    io::Write::write_all(&mut encoder, &list.as_bytes()[..list.len() - 9]).unwrap();
+    io::Write::flush(&mut encoder).unwrap();
+    let (games, faults) = read(encoder.get_ref());
+    assert!(games.len() == 1 && faults.len() == 1, "{games:?} {faults:?}");
+}
+
 #[test]
 fn a_damaged_tail_gives_the_games_before_it() {
     let text = pgn(20_000);

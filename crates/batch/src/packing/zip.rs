@@ -33,6 +33,8 @@ struct ZipStream {
     input: BufReader<ByteInput>,
     /// The file that is being read.
     current: Option<Entry>,
+    /// The signature after the last file, if it is read already.
+    signature: Option<u32>,
 }
 
 struct Entry {
@@ -48,18 +50,24 @@ struct Entry {
 enum Data {
     /// So many bytes follow as they are.
     Stored(u64),
+    /// So many bytes follow that cannot be read, and why, until this is said.
+    Unread(u64, Option<io::Error>),
     Deflated(Box<Decompress>),
 }
 
 impl ZipArchive {
     pub(crate) fn new(input: ByteInput) -> ZipArchive {
-        ZipArchive(Arc::new(Mutex::new(ZipStream { input: BufReader::new(input), current: None })))
+        ZipArchive(Arc::new(Mutex::new(ZipStream {
+            input: BufReader::new(input),
+            current: None,
+            signature: None,
+        })))
     }
 
     /// Returns the next file; `None` at the end.
     ///
     /// # Errors
-    /// If the archive is damaged, or a file is encrypted or packed in another way than by deflate.
+    /// If the archive is damaged, or a file of an unknown length is encrypted or packed in another way than by deflate.
     pub(crate) fn next_file(&mut self) -> io::Result<Option<ArchivedFile>> {
         let Some(name) = lock(&self.0).next_header()? else { return Ok(None) };
         let contents = Box::new(ArchivedBytes(self.0.clone()));
@@ -87,15 +95,12 @@ fn invalid(what: &str) -> io::Error {
 impl ZipStream {
     /// Reads up to the data of the next file; returns its name.
     fn next_header(&mut self) -> io::Result<Option<String>> {
-        let mut rest = [0; 1 << 14];
-        while self.current.as_ref().is_some_and(|entry| !entry.is_at_end) {
-            if self.read(&mut rest)? == 0 {
-                break;
-            }
-        }
-        self.current = None;
         loop {
-            let signature = self.read_u32()?;
+            self.skip_rest()?;
+            let signature = match self.signature.take() {
+                Some(signature) => signature,
+                None => self.read_u32()?,
+            };
             if DIRECTORIES.contains(&signature) {
                 return Ok(None);
             }
@@ -109,34 +114,52 @@ impl ZipStream {
             let extra = self.read_bytes(extra_length.into())?;
             let name = String::from_utf8_lossy(&name).into_owned();
             let unread = |what: &str| io::Error::new(ErrorKind::Unsupported, format!("{name}: {what}"));
-            if flags & ENCRYPTED != 0 {
-                return Err(unread("the file is encrypted"));
-            }
             let lengths_follow = flags & LENGTHS_FOLLOW != 0;
-            let data = match method {
-                0 if lengths_follow => return Err(unread("the length of the file is not known")),
-                0 if packed == LONG || length == LONG => Data::Stored(
-                    long_length(&extra).ok_or_else(|| unread("the length of the file is not known"))?,
-                ),
-                0 => Data::Stored(packed.into()),
-                8 => Data::Deflated(Box::new(Decompress::new(false))),
-                _ => return Err(unread(&format!("the packing method {method} is not read"))),
+            let packed = match packed {
+                _ if lengths_follow => None,
+                _ if packed == LONG || length == LONG => long_length(&extra),
+                packed => Some(packed.into()),
+            };
+            let data = match (method, packed) {
+                (8, _) if flags & ENCRYPTED == 0 => Data::Deflated(Box::new(Decompress::new(false))),
+                (_, None) => return Err(unread("the length of the file is not known")),
+                (0, Some(packed)) if flags & ENCRYPTED == 0 => Data::Stored(packed),
+                (_, Some(packed)) if flags & ENCRYPTED != 0 => {
+                    Data::Unread(packed, Some(unread("the file is encrypted")))
+                }
+                (_, Some(packed)) => {
+                    Data::Unread(packed, Some(unread(&format!("the packing method {method} is not read"))))
+                }
             };
             let expected_crc = (!lengths_follow).then_some(crc);
             let crc = crc32fast::Hasher::new();
             self.current = Some(Entry { data, crc, expected_crc, is_unpacked: false, is_at_end: false });
-            if name.ends_with('/') {
-                // A folder has no data.
-                while self.read(&mut rest)? > 0 {}
-                self.current = None;
-                continue;
+            // A folder has no data.
+            if !name.ends_with('/') {
+                return Ok(Some(name));
             }
-            return Ok(Some(name));
         }
     }
 
+    /// Goes to the end of the current file. If the end of a file is not read, its checksum is not compared.
+    fn skip_rest(&mut self) -> io::Result<()> {
+        let mut rest = [0; 1 << 14];
+        while let Some(entry) = self.current.as_mut().filter(|entry| !entry.is_at_end) {
+            if let Data::Unread(_, why) = &mut entry.data {
+                *why = None;
+            }
+            match self.read(&mut rest) {
+                Ok(_) => {}
+                Err(_) if self.current.as_ref().is_some_and(|entry| entry.is_at_end) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        self.current = None;
+        Ok(())
+    }
+
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let ZipStream { input, current: Some(entry) } = self else { return Ok(0) };
+        let ZipStream { input, current: Some(entry), .. } = self else { return Ok(0) };
         if entry.is_at_end || buffer.is_empty() {
             return Ok(0);
         }
@@ -157,6 +180,12 @@ impl ZipStream {
                 (read, *left == 0)
             }
             Data::Deflated(inflater) => inflate(input, inflater, buffer)?,
+            Data::Unread(_, why @ Some(_)) => return Err(why.take().expect("it was there")),
+            Data::Unread(left, None) => {
+                let skipped = io::copy(&mut input.by_ref().take(*left), &mut io::sink())?;
+                entry.is_at_end = true;
+                return if skipped == *left { Ok(0) } else { Err(ErrorKind::UnexpectedEof.into()) };
+            }
         };
         entry.crc.update(&buffer[..read]);
         entry.is_unpacked = is_unpacked;
@@ -185,9 +214,12 @@ impl ZipStream {
             crc = self.read_u32()?;
         }
         self.read_bytes(8)?;
-        let next = self.input.fill_buf()?;
-        if !next.is_empty() && !next.starts_with(b"PK") {
-            self.read_bytes(8)?;
+        // Four bytes that are no signature belong to longer lengths.
+        match self.read_u32() {
+            Ok(next) if next == LOCAL_HEADER || DIRECTORIES.contains(&next) => self.signature = Some(next),
+            Ok(_) => drop(self.read_bytes(4)?),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {}
+            Err(error) => return Err(error),
         }
         Ok(crc)
     }

@@ -19,6 +19,8 @@ pub(super) struct ListedPosition {
     pub(super) number: u64,
     /// The byte offset of its line.
     pub(super) byte: u64,
+    /// Whether its line has an end.
+    pub(super) has_line_end: bool,
     /// A game without moves, or the line in the file and the reason why it is no position.
     pub(super) game: Result<TextGame, String>,
 }
@@ -54,7 +56,8 @@ impl<R: Read> PositionLines<R> {
                 return Ok(None);
             }
             // The rest of a line that is too long is no line of its own.
-            let is_cut = read as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n");
+            let has_line_end = line.ends_with(b"\n");
+            let is_cut = read as u64 == MAX_LINE_BYTES && !has_line_end;
             let rest = if is_cut { self.input.skip_until(b'\n')? } else { 0 };
             self.byte += (read + rest) as u64;
             self.line += 1;
@@ -70,7 +73,7 @@ impl<R: Read> PositionLines<R> {
                 _ => Err(SessionError::new(format!("it is longer than {MAX_LINE_BYTES} bytes"))),
             };
             let game = parsed.map_err(|error| format!("line {line}: {error}"));
-            return Ok(Some(ListedPosition { number: self.number, byte, game }));
+            return Ok(Some(ListedPosition { number: self.number, byte, has_line_end, game }));
         }
     }
 

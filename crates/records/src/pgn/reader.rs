@@ -15,7 +15,7 @@ use memchr::{memchr, memchr2, memrchr, memrchr2};
 
 use super::piece_letters::PieceLetters;
 use super::tags::{self, TagSection};
-use crate::charset::{Charset, LegacyEncoding, strip_byte_order_mark};
+use crate::charset::{Charset, LegacyEncoding, has_accents, strip_byte_order_mark};
 use crate::error::{Origin, RecordError, RecordErrorKind};
 use crate::tags::{Tags, is_tag_pair};
 
@@ -271,6 +271,12 @@ impl<R: Read> Reader<R> {
             Some(Charset::Utf8 | Charset::Windows1252 | Charset::Windows1251) => {
                 match (std::str::from_utf8(bytes), self.legacy_encoding) {
                     (Ok(_), _) => Charset::Utf8,
+                    // Short names do not show that they are Cyrillic.
+                    (Err(_), LegacyEncoding::Western)
+                        if self.charset == Some(Charset::Windows1251) && !has_accents(bytes) =>
+                    {
+                        Charset::Windows1251
+                    }
                     (Err(_), LegacyEncoding::Western) => self.legacy_encoding.detect_invalid_utf8(bytes),
                     (Err(_), _) => self.legacy_encoding.detect(bytes),
                 }

@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 
 const LINES: &[&str] = &[
     "set depth 2",
-    "set depth 60",
+    "set depth 6",
     "set contempt 1",
     "set game (;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[f5]W[d6];)",
     "set game (;B[f5/1/2]W[d6])",

@@ -39,7 +39,12 @@ impl GroupSync {
     pub(crate) fn of_database(path: &Path) -> GroupSync {
         let mut log = path.as_os_str().to_owned();
         log.push("-wal");
-        GroupSync { database: Arc::new(path.into()), log: Arc::new(log.into()), progress: Arc::default() }
+        GroupSync::new(path, log.into())
+    }
+
+    /// Returns this log of a database.
+    pub(crate) fn new(database: &Path, log: PathBuf) -> GroupSync {
+        GroupSync { database: Arc::new(database.into()), log: Arc::new(log), progress: Arc::default() }
     }
 
     /// Waits until all that was committed before is on the disk. The caller has released the connection, so that others

@@ -77,7 +77,7 @@ fn a_game_whose_file_is_deleted_while_it_waits_for_the_disk_is_saved_in_the_new_
     let (path, logs) = (folder.path().join("games.sqlite"), tempfile::tempdir().unwrap());
     let [log, pipe] = ["games.sqlite-wal", "pipe"].map(|name| logs.path().join(name));
     let mut store = Store::open(folder.path()).unwrap();
-    store.group_sync = Some(GroupSync::of_database(&logs.path().join("games.sqlite")));
+    store.group_sync = Some(GroupSync::new(&path, log.clone()));
     // The first game is new, and then it has been saved before.
     let mut game = game_with(&["e2e4"]);
     for (revision, text) in [(2, "e7e5"), (4, "g1f3")] {

@@ -10,7 +10,7 @@ import { DESKTOP, siteFolder, useTestEnvironment } from './test-environment';
 const REPETITIONS = process.env.ALFIL_FIGURES ? 7 : 1;
 /** The limits of the player for one game and of the scripts of the first load, gzipped, in kilobytes. */
 const MAX_PLAYER = 200;
-const MAX_SCRIPTS = 61;
+const MAX_SCRIPTS = 60;
 
 const { available, newContext, url } = useTestEnvironment();
 

@@ -403,22 +403,17 @@ impl Source {
         name: &Arc<str>,
         path: Option<&Path>,
         format: Option<FileFormat>,
-        PlacedGame { number, offset: byte, game }: PlacedGame,
+        mut placed: PlacedGame,
     ) -> Vec<SourceItem> {
-        let mut game = match game {
-            Ok(game) => game,
-            Err(error) => return vec![SourceItem::Fault(Fault::of_record(name, &error))],
-        };
         let mut items = Vec::new();
-        if format == Some(FileFormat::Wthor) {
+        if format == Some(FileFormat::Wthor)
+            && let Ok(game) = &mut placed.game
+        {
             let errors = self.names.complete(path, &mut game.tags);
             items.extend(errors.iter().map(|error| SourceItem::Fault(Fault::of_file(name, error))));
         }
-        let faults = game.error.iter().chain(&game.warnings);
-        items.extend(faults.map(|error| SourceItem::Fault(Fault::of_record(name, error))));
-        let place = Place { file: name.clone(), number, byte };
         let is_position = format == Some(FileFormat::Obf);
-        items.push(SourceItem::Game(Box::new(SourceGame { place, game, is_position })));
+        batch::push_items(name, placed, is_position, batch::faults_of_game, &mut items);
         items
     }
 }

@@ -103,6 +103,11 @@ pub trait Waiver:
     const NAMES: &'static [&'static str];
     /// Returns the index in [`Waiver::ALL`].
     fn index(self) -> usize;
+
+    /// Returns the name.
+    fn name(self) -> &'static str {
+        Self::NAMES[self.index()]
+    }
 }
 
 /// Defines the enum of the [`Waiver`]s of a game, with the name of each, which `Display` writes and `FromStr` reads.
@@ -143,9 +148,7 @@ macro_rules! define_waivers {
 
         impl ::core::fmt::Display for $waiver {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                match *self {
-                    $($waiver::$variant => f.write_str($name),)*
-                }
+                f.write_str($crate::Waiver::name(*self))
             }
         }
 
@@ -212,12 +215,23 @@ pub trait SetupIssue: Clone + Eq + Debug + Display + Send + Sync + 'static {
     /// The issues of the game that can be waived.
     type Waiver: Waiver;
 
-    /// Returns the waiver of the issue; none if it cannot be waived.
-    fn waiver(&self) -> Option<Self::Waiver>;
-    /// Returns the name of the issue, which is that of its waiver.
-    fn name(&self) -> &'static str;
+    /// Returns the waiver of the issue, or the name of an issue that cannot be waived.
+    ///
+    /// # Errors
+    /// If it cannot be waived.
+    fn waiver_or_name(&self) -> Result<Self::Waiver, &'static str>;
     /// Returns the names of the affected squares, so that an interface can mark them.
     fn squares(&self) -> Vec<String>;
+
+    /// Returns the waiver of the issue; none if it cannot be waived.
+    fn waiver(&self) -> Option<Self::Waiver> {
+        self.waiver_or_name().ok()
+    }
+
+    /// Returns the name of the issue, which is that of its waiver.
+    fn name(&self) -> &'static str {
+        self.waiver_or_name().map_or_else(|name| name, Waiver::name)
+    }
 
     /// Returns whether the issue can be waived.
     fn is_waivable(&self) -> bool {

@@ -125,6 +125,23 @@ impl OpeningNames {
         self.at_key(position.hash_key())
     }
 
+    /// Returns the last named opening on a line from this position. `play_next` plays the next move and returns false at
+    /// the end.
+    pub(crate) fn last_of_line<P: Position>(
+        &self,
+        mut position: P,
+        mut play_next: impl FnMut(&mut P) -> bool,
+    ) -> Option<&Opening> {
+        let mut opening = self.at(&position);
+        for _ in 0..self.max_plies {
+            if !play_next(&mut position) {
+                break;
+            }
+            opening = self.at(&position).or(opening);
+        }
+        opening
+    }
+
     /// Returns the opening of the position with this hash key.
     pub fn at_key(&self, key: u64) -> Option<&Opening> {
         self.by_key.get(&key).map(|&index| &self.openings[index as usize])

@@ -604,15 +604,12 @@ fn record_dialect<G: RecordFormat>(name: Option<&str>) -> Result<DialectOf<G>, T
 
 fn opening_of<G: RecordFormat>(names: &OpeningNames, game: &TextGame) -> Option<Opening> {
     let start = game.start.as_deref().map_or_else(|| Ok(G::Setup::start()), G::Setup::parse).ok()?;
-    let mut position = G::Board::from_setup(&start, &Waivers::All).ok()?;
-    let mut opening = names.at(&position);
-    for text in game.main_line().into_iter().take(names.max_plies()) {
-        if play_text_move::<G>(&mut position, text).is_err() {
-            break;
-        }
-        opening = names.at(&position).or(opening);
-    }
-    opening.copied()
+    let position = G::Board::from_setup(&start, &Waivers::All).ok()?;
+    let mut moves = game.main_line().into_iter();
+    let play_next = |position: &mut G::Board| {
+        moves.next().is_some_and(|text| play_text_move::<G>(position, text).is_ok())
+    };
+    names.last_of_line(position, play_next).copied()
 }
 
 /// Builds the tree of a text game.

@@ -116,11 +116,7 @@ impl fmt::Display for SetupIssue {
 impl alfil_kernel::SetupIssue for SetupIssue {
     type Waiver = Waiver;
 
-    fn waiver(&self) -> Option<Waiver> {
-        match *self {}
-    }
-
-    fn name(&self) -> &'static str {
+    fn waiver_or_name(&self) -> Result<Waiver, &'static str> {
         match *self {}
     }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkers, discs, lift, move, placement, put, river, turn } from '../../src/fixtures.test-support';
-import './element.js';
+import './index.js';
 import type { AlfilBoard } from './element.js';
 import { MARGIN, UNIT } from './geometry.js';
 import type { BoardAppearance, BoardTarget } from './types.js';

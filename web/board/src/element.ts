@@ -5,7 +5,7 @@ import { currentAppearance, currentOverlays, type EarlierAppearance, type Earlie
 import { ARROW_STEPS, Geometry, MARGIN, type Place, UNIT } from './geometry.js';
 import { drawHighlights, drawTargets } from './highlights.js';
 import { drawOverlays } from './overlay.js';
-import { Picker } from './picker.js';
+import type { Picker } from './picker.js';
 import { ShapeGesture } from './shape-gesture.js';
 import { svgDocument } from './snapshot.js';
 import { STYLE } from './style.js';
@@ -74,6 +74,9 @@ type Listener<K extends keyof AlfilBoardEventMap> = (this: AlfilBoard, event: Al
  * while `editing`; `draw` with `{from, to, colour}` when the user has drawn an arrow or a circle.
  */
 export class AlfilBoard extends BaseElement {
+  /** The menu of `picker`. The package sets it; a page that has a choice of its own need not load it. */
+  static Picker?: typeof Picker;
+
   private geometry?: Geometry;
   private look_?: BoardAppearance;
   private orientation_: Orientation = 'first';
@@ -107,11 +110,7 @@ export class AlfilBoard extends BaseElement {
 
   /** Whether the element lets the user choose between several moves to a square. */
   private hasPicker = false;
-  private readonly chooser = new Picker((target) => {
-    this.setPicked(null);
-    if (this.choosesByKeyboard) this.focus();
-    if (target) this.emit('drop', { targets: [target] });
-  });
+  private chooser?: Picker;
   /** Whether the menu was opened by the keyboard, to which the board then returns. */
   private choosesByKeyboard = false;
 
@@ -130,7 +129,7 @@ export class AlfilBoard extends BaseElement {
     adoptStyle(root, STYLE);
     this.grid.className = 'grid';
     this.grid.setAttribute('role', 'grid');
-    root.append(this.drawing, this.grid, this.chooser.element);
+    root.append(this.drawing, this.grid);
     this.grid.addEventListener('pointerdown', (event) => this.onPointerDown(event));
     this.grid.addEventListener('mousedown', (event) => {
       // A click leaves the arrow keys to the page: the board takes them when it is reached by the keyboard.
@@ -228,7 +227,7 @@ export class AlfilBoard extends BaseElement {
   set targets(value: BoardTarget[] | null | undefined) {
     const targets = value ?? [];
     this.targets_ = targets;
-    this.chooser.close();
+    this.chooser?.close();
     this.warnOfSquares('targets', targets.flatMap(({ from, to }) => [from, to]));
     if (this.picked && !targets.some((target) => target.from === this.picked)) this.picked = null;
     this.updateCells();
@@ -289,7 +288,8 @@ export class AlfilBoard extends BaseElement {
   }
   set picker(picker: boolean) {
     this.hasPicker = picker;
-    if (!picker) this.chooser.close();
+    if (picker) this.addChooser();
+    else this.chooser?.close();
   }
 
   /** Whether the moves of a piece are shown while the pointer or the focus is on it, before it is selected. */
@@ -410,7 +410,7 @@ export class AlfilBoard extends BaseElement {
     this.pieceLayer.replaceChildren();
     this.picked = null;
     this.hovered = null;
-    this.chooser.close();
+    this.chooser?.close();
     if (!look) return;
     const geometry = new Geometry(look, this.orientation_);
     this.geometry = geometry;
@@ -513,11 +513,12 @@ export class AlfilBoard extends BaseElement {
       this.emit('refuse', { target: refusal });
       return;
     }
-    if (target && others.length > 0 && this.hasPicker && this.geometry) {
+    const chooser = this.hasPicker ? this.addChooser() : undefined;
+    if (target && others.length > 0 && chooser && this.geometry) {
       // The piece stays selected, and on its square, until the user has chosen.
       const title = this.words_.choose ?? ENGLISH.choose ?? '';
       this.choosesByKeyboard = Boolean(this.shadowRoot?.activeElement);
-      this.chooser.open(this.geometry, [target, ...others], title, this.pictures_);
+      chooser.open(this.geometry, [target, ...others], title, this.pictures_);
       return;
     }
     if (target) {
@@ -528,6 +529,20 @@ export class AlfilBoard extends BaseElement {
       return;
     }
     this.setPicked(null);
+  }
+
+  /** Returns the menu, which is made when it is first needed: an element may be older than the rest of the package. */
+  private addChooser(): Picker | undefined {
+    if (!this.chooser && AlfilBoard.Picker && this.shadowRoot) {
+      this.chooser = new AlfilBoard.Picker((target) => {
+        this.setPicked(null);
+        if (this.choosesByKeyboard) this.focus();
+        if (target) this.emit('drop', { targets: [target] });
+      });
+      adoptStyle(this.shadowRoot, AlfilBoard.Picker.style);
+      this.shadowRoot.append(this.chooser.element);
+    }
+    return this.chooser;
   }
 
   private emit<K extends 'pick' | 'drop' | 'refuse' | 'place' | 'draw'>(type: K, detail: AlfilBoardEventMap[K]['detail']): void {
@@ -541,7 +556,7 @@ export class AlfilBoard extends BaseElement {
 
   private setPicked(square: string | null): void {
     this.picked = square;
-    this.chooser.close();
+    this.chooser?.close();
     this.updateCells();
     this.updateHighlights();
   }
@@ -555,7 +570,7 @@ export class AlfilBoard extends BaseElement {
     const square = (event.target as HTMLElement).dataset.square;
     if (!square || event.button !== 0 || this.gesture.shape) return;
     // A click beside the menu cancels the choice, and does nothing else.
-    if (this.chooser.isOpen) return this.setPicked(null);
+    if (this.chooser?.isOpen) return this.setPicked(null);
     // A second finger ends a drag, as it ends a drawing.
     if (this.drag?.moved && this.drag.pointerId !== event.pointerId) return this.endDrag();
     const place = this.geometry?.place(square);

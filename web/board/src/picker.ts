@@ -5,6 +5,12 @@ import type { BoardTarget } from './types.js';
 
 /** A menu over the board in which the user chooses one of several moves to a square: the piece of a promotion. */
 export class Picker {
+  static readonly style = `
+.picker { position: absolute; display: flex; z-index: 1; } .picker[hidden] { display: none; }
+.picker button { display: block; width: 100%; aspect-ratio: 1; margin: 0; padding: 0; border: 0; border-radius: 50%; cursor: pointer;
+  background: #f3ead8; box-shadow: inset 0 0 0 2px var(--ink), 0 2px 8px rgb(0 0 0 / .45); outline: none; }
+.picker button:hover { background: #fffaf0; } .picker button:focus { box-shadow: 0 0 0 2px #fff, 0 0 0 5px var(--focus); z-index: 1; }
+`;
   readonly element: HTMLDivElement = document.createElement('div');
   private targets: BoardTarget[] = [];
 

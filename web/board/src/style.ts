@@ -64,9 +64,5 @@ svg { display: block; width: 100%; height: auto; overflow: visible; }
 .square.movable, .square.open { cursor: pointer; }
 .square.movable { touch-action: none; }
 .square:focus-visible { box-shadow: 0 0 0 3px #fff, 0 0 0 6px var(--focus); }
-.picker { position: absolute; display: flex; z-index: 1; } .picker[hidden] { display: none; }
-.picker button { display: block; width: 100%; aspect-ratio: 1; margin: 0; padding: 0; border: 0; border-radius: 50%; cursor: pointer;
-  background: #f3ead8; box-shadow: inset 0 0 0 2px var(--ink), 0 2px 8px rgb(0 0 0 / .45); outline: none; }
-.picker button:hover { background: #fffaf0; } .picker button:focus { box-shadow: 0 0 0 2px #fff, 0 0 0 5px var(--focus); z-index: 1; }
 @media (prefers-reduced-motion: reduce) { .piece { transition: none; } }
 `;

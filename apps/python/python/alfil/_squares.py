@@ -201,3 +201,24 @@ class SquareSet(MutableSet):
 
     def __reduce__(self):
         return type(self), (self.mask,)
+
+
+def square_functions(files, ranks):
+    """Makes the functions ``square``, ``square_file`` and ``square_rank`` of a board."""
+
+    def square(file_index, rank_index):
+        """Returns the square of a file and a rank, both counted from 0."""
+        if not (0 <= file_index < files and 0 <= rank_index < ranks):
+            place = f"file {file_index} and rank {rank_index}"
+            raise AlfilError(f"no square on {place}: there are {files} and {ranks}, from 0")
+        return files * rank_index + file_index
+
+    def square_file(square):
+        """Returns the file of a square, counted from 0."""
+        return square % files
+
+    def square_rank(square):
+        """Returns the rank of a square, counted from 0."""
+        return square // files
+
+    return square, square_file, square_rank

@@ -4,10 +4,10 @@ A side is a bool: True is BLACK, which has the first move. A square is a number;
 convert it, and every square has a constant. ``PIECE_LETTERS`` has the pieces in the order of the planes.
 """
 
-from ._alfil import AlfilError as _AlfilError
 from ._alfil import othello as _native
 from ._pieces import Piece as _Piece
 from ._squares import SquareSet as _SquareSet
+from ._squares import square_functions as _square_functions
 
 Board = _native.Board
 Move = _native.Move
@@ -56,22 +56,7 @@ class SquareSet(_SquareSet):
     _names = tuple(SQUARE_NAMES)
 
 
-def square(file_index, rank_index):
-    """Returns the square of a file and a rank, both counted from 0."""
-    if not (0 <= file_index < 8 and 0 <= rank_index < 8):
-        raise _AlfilError(f"no square on file {file_index} and rank {rank_index}: there are 8 and 8, from 0")
-    return 8 * rank_index + file_index
-
-
-def square_file(square):
-    """Returns the file of a square, counted from 0."""
-    return square % 8
-
-
-def square_rank(square):
-    """Returns the rank of a square, counted from 0."""
-    return square // 8
-
+square, square_file, square_rank = _square_functions(8, 8)
 
 __all__ = [
     "BLACK",

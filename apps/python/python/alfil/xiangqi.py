@@ -4,10 +4,10 @@ A side is a bool: True is RED, which has the first move. A square is a number; `
 convert it, and every square has a constant. ``PIECE_LETTERS`` has the pieces in the order of the planes.
 """
 
-from ._alfil import AlfilError as _AlfilError
 from ._alfil import xiangqi as _native
 from ._pieces import Piece as _Piece
 from ._squares import SquareSet as _SquareSet
+from ._squares import square_functions as _square_functions
 
 Board = _native.Board
 Move = _native.Move
@@ -60,22 +60,7 @@ class SquareSet(_SquareSet):
     _names = tuple(SQUARE_NAMES)
 
 
-def square(file_index, rank_index):
-    """Returns the square of a file and a rank, both counted from 0."""
-    if not (0 <= file_index < 9 and 0 <= rank_index < 10):
-        raise _AlfilError(f"no square on file {file_index} and rank {rank_index}: there are 9 and 10, from 0")
-    return 9 * rank_index + file_index
-
-
-def square_file(square):
-    """Returns the file of a square, counted from 0."""
-    return square % 9
-
-
-def square_rank(square):
-    """Returns the rank of a square, counted from 0."""
-    return square // 9
-
+square, square_file, square_rank = _square_functions(9, 10)
 
 __all__ = [
     "ADVISOR",

@@ -1,6 +1,6 @@
 //! The part of a conversion that threads share: games are read, chosen and written to bytes.
 
-use alfil_records::{FileFormat, Rewriting, RewrittenGame};
+use alfil_records::{FileFormat, GameOutline, Rewriting, RewrittenGame};
 use alfil_session::OpeningNamesCache;
 
 use super::dedupe::{GameKey, SeenGames};
@@ -125,6 +125,7 @@ impl Preparation {
         let settings = &self.settings;
         let openings = batch.openings().or(self.openings.as_ref());
         let names_of = openings.map(|openings| |game: &str| openings.names_of(game));
+        let accepts = |outline: &GameOutline| !self.leaves_out(GameFacts::of_outline(outline));
         let rewriting = Rewriting {
             dialect: settings.dialect.as_deref(),
             drops_comments: !settings.keep_comments,
@@ -132,6 +133,7 @@ impl Preparation {
             names: names_of.as_ref().map(|names_of| names_of as &dyn Fn(&str) -> _),
             writes_opening: batch.openings().is_some(),
             keeps_main_line: settings.dedupe,
+            accepts: Some(&accepts),
         };
         let prepare = |item| match item {
             SourceItem::Fault(fault) => PreparedItem::Fault(fault),
@@ -142,10 +144,8 @@ impl Preparation {
 
     fn prepare_rewritten(&self, game: SourceGame<RewrittenGame>) -> PreparedItem {
         let SourceGame { place, game: RewrittenGame { outline, main_line, pgn }, .. } = game;
+        let Some(pgn) = pgn else { return PreparedItem::Filtered };
         let facts = GameFacts::of_outline(&outline);
-        if self.leaves_out(facts) {
-            return PreparedItem::Filtered;
-        }
         let key = self.key_of(facts, &main_line, outline.error.is_some());
         let writer = GameWriter::new(&self.settings);
         let written = writer.check_dialect(&outline.game).and_then(|()| {

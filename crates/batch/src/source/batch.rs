@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use alfil_records::{GameBatch, GameOutline, PlacedGame, RecordError, Rewriting, RewrittenGame};
-use alfil_session::OpeningNamesCache;
+use alfil_session::{OpeningNamesCache, TextGame};
 
 use super::{Place, SourceGame, SourceItem};
 use crate::fault::Fault;
@@ -39,7 +39,7 @@ impl SourceBatch {
             Contents::Games(file, games) => {
                 let mut items = Vec::new();
                 for placed in games.into_games() {
-                    push_items(&file, placed, |game| (game.error.as_ref(), &game.warnings), &mut items);
+                    push_items(&file, placed, false, faults_of_game, &mut items);
                 }
                 items
             }
@@ -72,6 +72,7 @@ impl SourceBatch {
             push_items(
                 file,
                 placed,
+                false,
                 |game| (game.outline.error.as_ref(), &game.outline.warnings),
                 &mut items,
             );
@@ -93,7 +94,13 @@ impl SourceBatch {
         let names_of = names_of.as_ref().map(|names_of| names_of as &dyn Fn(&str) -> _);
         let mut items = Vec::new();
         for placed in games.outlines(names_of) {
-            push_items(&file, placed, |outline| (outline.error.as_ref(), &outline.warnings), &mut items);
+            push_items(
+                &file,
+                placed,
+                false,
+                |outline| (outline.error.as_ref(), &outline.warnings),
+                &mut items,
+            );
         }
         items
     }
@@ -109,10 +116,16 @@ fn to_outline(item: SourceItem) -> SourceItem<GameOutline> {
     }
 }
 
-/// Adds the faults of a game of PGN, and the game if something of it could be read.
-fn push_items<T>(
+/// Returns the error and the warnings of a game.
+pub(super) fn faults_of_game(game: &TextGame) -> (Option<&RecordError>, &Vec<RecordError>) {
+    (game.error.as_ref(), &game.warnings)
+}
+
+/// Adds the faults of a game, and the game if something of it could be read.
+pub(super) fn push_items<T>(
     file: &Arc<str>,
     placed: PlacedGame<T>,
+    is_position: bool,
     faults_of: impl Fn(&T) -> (Option<&RecordError>, &Vec<RecordError>),
     items: &mut Vec<SourceItem<T>>,
 ) {
@@ -125,5 +138,5 @@ fn push_items<T>(
     let faults = error.into_iter().chain(warnings).map(|error| Fault::of_record(file, error));
     items.extend(faults.map(SourceItem::Fault));
     let place = Place { file: file.clone(), number, byte };
-    items.push(SourceItem::Game(Box::new(SourceGame { place, game, is_position: false })));
+    items.push(SourceItem::Game(Box::new(SourceGame { place, game, is_position })));
 }

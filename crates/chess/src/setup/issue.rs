@@ -96,27 +96,16 @@ impl fmt::Display for SetupIssue {
 impl alfil_kernel::SetupIssue for SetupIssue {
     type Waiver = Waiver;
 
-    fn waiver(&self) -> Option<Waiver> {
+    fn waiver_or_name(&self) -> Result<Waiver, &'static str> {
         match self {
-            SetupIssue::ImpossibleSquare(..) => Some(Waiver::ImpossibleSquare),
-            SetupIssue::OpponentInCheck(..) => Some(Waiver::OpponentInCheck),
-            SetupIssue::Castling(..) => Some(Waiver::Castling),
-            SetupIssue::EnPassant(..) => Some(Waiver::EnPassant),
-            SetupIssue::TooManyPawns(..) => Some(Waiver::TooManyPawns),
-            SetupIssue::KingMissing(..) | SetupIssue::KingDoubled(..) | SetupIssue::TooManyPieces(..) => None,
-        }
-    }
-
-    fn name(&self) -> &'static str {
-        match self {
-            SetupIssue::ImpossibleSquare(..) => "impossible_square",
-            SetupIssue::OpponentInCheck(..) => "opponent_in_check",
-            SetupIssue::Castling(..) => "castling",
-            SetupIssue::EnPassant(..) => "en_passant",
-            SetupIssue::TooManyPawns(..) => "too_many_pawns",
-            SetupIssue::KingMissing(..) => "king_missing",
-            SetupIssue::KingDoubled(..) => "king_doubled",
-            SetupIssue::TooManyPieces(..) => "too_many",
+            SetupIssue::ImpossibleSquare(..) => Ok(Waiver::ImpossibleSquare),
+            SetupIssue::OpponentInCheck(..) => Ok(Waiver::OpponentInCheck),
+            SetupIssue::Castling(..) => Ok(Waiver::Castling),
+            SetupIssue::EnPassant(..) => Ok(Waiver::EnPassant),
+            SetupIssue::TooManyPawns(..) => Ok(Waiver::TooManyPawns),
+            SetupIssue::KingMissing(..) => Err("king_missing"),
+            SetupIssue::KingDoubled(..) => Err("king_doubled"),
+            SetupIssue::TooManyPieces(..) => Err("too_many"),
         }
     }
 

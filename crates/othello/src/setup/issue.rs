@@ -45,17 +45,10 @@ impl fmt::Display for SetupIssue {
 impl alfil_kernel::SetupIssue for SetupIssue {
     type Waiver = Waiver;
 
-    fn waiver(&self) -> Option<Waiver> {
+    fn waiver_or_name(&self) -> Result<Waiver, &'static str> {
         match self {
-            SetupIssue::CentreEmpty(_) => Some(Waiver::CentreEmpty),
-            SetupIssue::Island(_) => Some(Waiver::Island),
-        }
-    }
-
-    fn name(&self) -> &'static str {
-        match self {
-            SetupIssue::CentreEmpty(_) => "centre_empty",
-            SetupIssue::Island(_) => "island",
+            SetupIssue::CentreEmpty(..) => Ok(Waiver::CentreEmpty),
+            SetupIssue::Island(..) => Ok(Waiver::Island),
         }
     }
 

@@ -27,6 +27,8 @@ pub struct Rewriting<'a> {
     pub writes_opening: bool,
     /// Whether [`RewrittenGame::main_line`] is needed.
     pub keeps_main_line: bool,
+    /// Returns whether a game with this outline is written; none if all are.
+    pub accepts: Option<&'a dyn Fn(&GameOutline) -> bool>,
 }
 
 /// A game that was read and written.
@@ -36,8 +38,8 @@ pub struct RewrittenGame {
     pub outline: GameOutline,
     /// The moves of the main line as of [`super::TextGame::main_line`], if they are needed.
     pub main_line: Vec<String>,
-    /// The game as PGN, or why it cannot be written.
-    pub pgn: Result<String, TextGameError>,
+    /// The game as PGN, or why it cannot be written; none if it is not accepted.
+    pub pgn: Option<Result<String, TextGameError>>,
 }
 
 /// Reads a game and writes it.
@@ -68,6 +70,9 @@ pub(super) fn rewrite_as<G: RecordFormat>(
             tree.tags = outline.tags.clone();
         }
     }
+    if rewriting.accepts.is_some_and(|accepts| !accepts(&outline)) {
+        return Attempt { has_moves, game: Ok(RewrittenGame { outline, main_line: Vec::new(), pgn: None }) };
+    }
     let main_line = if rewriting.keeps_main_line { main_line(&tree) } else { Vec::new() };
     if rewriting.drops_variations {
         tree.keep_main_line();
@@ -81,22 +86,23 @@ pub(super) fn rewrite_as<G: RecordFormat>(
     // A tree that was read can always be written.
     let pgn = record_dialect::<G>(rewriting.dialect)
         .and_then(|dialect| pgn::format_legal_game(&tree, dialect).map_err(TextGameError::from));
-    Attempt { has_moves, game: Ok(RewrittenGame { outline, main_line, pgn }) }
+    Attempt { has_moves, game: Ok(RewrittenGame { outline, main_line, pgn: Some(pgn) }) }
 }
 
 /// Adds the last named opening on the main line to the tags of an outline.
 fn complete_opening<G: RecordFormat>(tree: &GameTree<G>, names_of: NamesOf<'_>, outline: &mut GameOutline) {
     let names = names_of(G::NAME);
-    let Ok(mut position) = start_position(tree) else { return };
-    let mut opening = names.at(&position);
-    for node in tree.moves.main_line().take(names.max_plies()) {
+    let Ok(position) = start_position(tree) else { return };
+    let mut nodes = tree.moves.main_line();
+    let play_next = |position: &mut G::Board| {
+        let Some(node) = nodes.next() else { return false };
         match tree.mv(node) {
             Some(mv) => drop(position.make(mv, &mut ())),
             None => drop(position.make_null()),
         }
-        opening = names.at(&position).or(opening);
-    }
-    if let Some(opening) = opening {
+        true
+    };
+    if let Some(opening) = names.last_of_line(position, play_next) {
         opening.complete_tags(&mut outline.tags);
     }
 }

@@ -81,27 +81,15 @@ impl fmt::Display for SetupIssue {
 impl alfil_kernel::SetupIssue for SetupIssue {
     type Waiver = Waiver;
 
-    fn waiver(&self) -> Option<Waiver> {
+    fn waiver_or_name(&self) -> Result<Waiver, &'static str> {
         match self {
-            SetupIssue::ImpossibleSquare(..) => Some(Waiver::ImpossibleSquare),
-            SetupIssue::KingsFacing(..) => Some(Waiver::KingsFacing),
-            SetupIssue::OpponentInCheck(..) => Some(Waiver::OpponentInCheck),
-            SetupIssue::KingMissing(..)
-            | SetupIssue::SeveralKings(..)
-            | SetupIssue::KingOutsidePalace(..)
-            | SetupIssue::TooManyPieces(..) => None,
-        }
-    }
-
-    fn name(&self) -> &'static str {
-        match self {
-            SetupIssue::ImpossibleSquare(..) => "impossible_point",
-            SetupIssue::KingsFacing(..) => "generals_facing",
-            SetupIssue::OpponentInCheck(..) => "opponent_in_check",
-            SetupIssue::KingMissing(..) => "general_missing",
-            SetupIssue::SeveralKings(..) => "general_doubled",
-            SetupIssue::KingOutsidePalace(..) => "general_outside",
-            SetupIssue::TooManyPieces(..) => "too_many",
+            SetupIssue::ImpossibleSquare(..) => Ok(Waiver::ImpossibleSquare),
+            SetupIssue::KingsFacing(..) => Ok(Waiver::KingsFacing),
+            SetupIssue::OpponentInCheck(..) => Ok(Waiver::OpponentInCheck),
+            SetupIssue::KingMissing(..) => Err("general_missing"),
+            SetupIssue::SeveralKings(..) => Err("general_doubled"),
+            SetupIssue::KingOutsidePalace(..) => Err("general_outside"),
+            SetupIssue::TooManyPieces(..) => Err("too_many"),
         }
     }
 

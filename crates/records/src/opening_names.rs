@@ -125,8 +125,8 @@ impl OpeningNames {
         self.at_key(position.hash_key())
     }
 
-    /// Returns the last named opening on a line from this position. `play_next` plays the next move and returns false at
-    /// the end.
+    /// Returns the last named opening on a line from this position. `play_next` plays the next move; it returns false
+    /// at the end.
     pub(crate) fn last_of_line<P: Position>(
         &self,
         mut position: P,

@@ -1,4 +1,4 @@
-from typing import ClassVar, Iterable, Iterator, List, MutableSet, SupportsIndex, Tuple, Type, Union
+from typing import Callable, ClassVar, Iterable, Iterator, List, MutableSet, SupportsIndex, Tuple, Type, Union
 
 from typing_extensions import Self
 
@@ -48,3 +48,7 @@ class SquareSet(MutableSet[int]):
     def __int__(self) -> int: ...
     def __bool__(self) -> bool: ...
     def __reduce__(self) -> Tuple[Type[Self], Tuple[int]]: ...
+
+def square_functions(
+    files: int, ranks: int
+) -> Tuple[Callable[[int, int], int], Callable[[int], int], Callable[[int], int]]: ...

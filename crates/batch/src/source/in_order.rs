@@ -1,68 +1,105 @@
 //! Work on the games of a source in several threads, with the results in the order of the source.
 
+use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+
+use alfil_engine::threads;
 
 use super::{Source, SourceBatch};
 
-/// The results that wait to be taken, as a multiple of the number of threads.
-const WAITING_RESULTS: u64 = 4;
+/// The batches that are worked on or wait to be taken, as a multiple of the number of threads.
+const BATCHES_PER_THREAD: u64 = 4;
 
-/// The batches that are read and that no thread works on.
-#[derive(Default)]
-struct ReadBatches {
-    waiting: VecDeque<thread::Result<SourceBatch>>,
-    /// The number of the batch that is taken next.
-    next: u64,
+/// A value, or the panic that was met instead.
+type Caught<T> = Result<T, Box<dyn Any + Send>>;
+
+/// What the threads share.
+struct State<T> {
+    /// The batches that are read and that no thread works on.
+    batches: VecDeque<Caught<SourceBatch>>,
+    /// The number of the first of them.
+    next_batch: u64,
+    /// Whether the source has ended.
     is_complete: bool,
-    /// Whether no more batches are taken.
-    is_stopped: bool,
-}
-
-/// The results of the batches.
-struct Results<T> {
-    /// By the numbers of their batches.
-    waiting: BTreeMap<u64, thread::Result<T>>,
+    /// The results that are not taken, by the numbers of their batches.
+    results: BTreeMap<u64, Caught<T>>,
     /// The number of the result that is taken next.
-    next: u64,
-    /// The number of batches, if the source has ended.
-    total: Option<u64>,
+    next_result: u64,
     /// Whether no more results are taken.
     is_stopped: bool,
 }
 
-/// A value that threads change, and wait for the changes of others.
 struct Shared<T> {
-    value: Mutex<T>,
+    state: Mutex<State<T>>,
     changed: Condvar,
+    max_batches: u64,
+}
+
+/// What a thread does next.
+enum Step<T> {
+    Take(Caught<T>),
+    Work(u64, Caught<SourceBatch>),
+    End,
 }
 
 impl<T> Shared<T> {
-    fn new(value: T) -> Self {
-        Shared { value: Mutex::new(value), changed: Condvar::new() }
-    }
-
     /// Waits until the condition is true.
-    fn wait_for(&self, condition: impl Fn(&T) -> bool) -> MutexGuard<'_, T> {
-        let value = self.value.lock().unwrap_or_else(PoisonError::into_inner);
-        self.changed.wait_while(value, |value| !condition(value)).unwrap_or_else(PoisonError::into_inner)
+    fn wait_for(&self, condition: impl Fn(&State<T>) -> bool) -> MutexGuard<'_, State<T>> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        self.changed.wait_while(state, |state| !condition(state)).unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change(&self, change: impl FnOnce(&mut T)) {
-        change(&mut self.value.lock().unwrap_or_else(PoisonError::into_inner));
+    fn change<R>(&self, change: impl FnOnce(&mut State<T>) -> R) -> R {
+        let changed = change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
         self.changed.notify_all();
+        changed
+    }
+
+    /// Waits for the next step of a thread, which may be one that takes results.
+    fn next_step(&self, takes: bool) -> Step<T> {
+        let has_result = |state: &State<T>| takes && state.results.contains_key(&state.next_result);
+        let has_batch = |state: &State<T>| {
+            !state.batches.is_empty() && state.next_batch < state.next_result + self.max_batches
+        };
+        // The thread that takes results waits for the last one.
+        let is_over = |state: &State<T>| {
+            let is_read = state.is_complete && state.batches.is_empty();
+            state.is_stopped || is_read && (!takes || state.next_result == state.next_batch)
+        };
+        let mut state = self.wait_for(|state| has_result(state) || has_batch(state) || is_over(state));
+        let step = if state.is_stopped {
+            Step::End
+        } else if has_result(&state) {
+            let number = state.next_result;
+            state.next_result += 1;
+            state.results.remove(&number).map_or(Step::End, Step::Take)
+        } else if has_batch(&state) {
+            let number = state.next_batch;
+            state.next_batch += 1;
+            state.batches.pop_front().map_or(Step::End, |batch| Step::Work(number, batch))
+        } else {
+            Step::End
+        };
+        drop(state);
+        self.changed.notify_all();
+        step
+    }
+
+    /// Works on a batch.
+    fn work(&self, number: u64, batch: Caught<SourceBatch>, work: &impl Fn(SourceBatch) -> T) {
+        let result = batch.and_then(|batch| catch_unwind(AssertUnwindSafe(|| work(batch))));
+        self.change(|state| drop(state.results.insert(number, result)));
     }
 }
 
 /// Ends all threads when the results are no longer taken, for whatever reason.
-struct StopOnDrop<'a, T>(&'a Shared<ReadBatches>, &'a Shared<Results<T>>);
+struct StopOnDrop<'a, T>(&'a Shared<T>);
 
 impl<T> Drop for StopOnDrop<'_, T> {
     fn drop(&mut self) {
-        self.0.change(|batches| batches.is_stopped = true);
-        self.1.change(|results| results.is_stopped = true);
+        self.0.change(|state| state.is_stopped = true);
     }
 }
 
@@ -95,105 +132,79 @@ impl Source {
     ///
     /// # Panics
     /// If `work` or `take` panics.
-    pub fn map_in_order<T: Send, E>(
-        mut self,
+    pub fn map_in_order<T: Send + 'static, E>(
+        self,
         threads: usize,
         work: impl Fn(SourceBatch) -> T + Sync,
         mut take: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
-        if threads <= 1 {
-            while let Some(batch) = self.next_batch() {
+        // The source comes back if there is no thread that reads.
+        let source = Arc::new(Mutex::new(Some(self)));
+        let take_source =
+            |source: &Mutex<Option<Source>>| source.lock().ok().and_then(|mut source| source.take());
+        let shared = Arc::new(Shared {
+            state: Mutex::new(State {
+                batches: VecDeque::new(),
+                next_batch: 0,
+                is_complete: false,
+                results: BTreeMap::new(),
+                next_result: 0,
+                is_stopped: false,
+            }),
+            changed: Condvar::new(),
+            max_batches: threads as u64 * BATCHES_PER_THREAD,
+        });
+        let (read, state) = (source.clone(), shared.clone());
+        let reader = move || {
+            if let Some(source) = take_source(&read) {
+                read_batches(source, &state, threads);
+            }
+        };
+        // This thread is not joined: after an error it may wait for an input that does not come.
+        if threads <= 1 || threads::spawn(reader).is_err() {
+            let mut source = take_source(&source).expect("no other thread has it");
+            while let Some(batch) = source.next_batch() {
                 take(work(batch))?;
             }
             return Ok(());
         }
-        let results = Results { waiting: BTreeMap::new(), next: 0, total: None, is_stopped: false };
-        let results = Shared::new(results);
-        let batches = Arc::new(Shared::new(ReadBatches::default()));
-        // This thread is not joined: after an error it may wait for an input that does not come.
-        let read = batches.clone();
-        thread::spawn(move || read_batches(self, &read, threads));
-        thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| run_worker(&batches, &results, threads as u64 * WAITING_RESULTS, &work));
+        let mut taken = Ok(());
+        let help = |_| {
+            while let Step::Work(number, batch) = shared.next_step(false) {
+                shared.work(number, batch, &work);
             }
-            let _stop = StopOnDrop(&batches, &results);
-            take_results(&results, &mut take)
-        })
+        };
+        let mut lead = || {
+            let _stop = StopOnDrop(&shared);
+            while taken.is_ok() {
+                match shared.next_step(true) {
+                    Step::Take(Ok(result)) => taken = take(result),
+                    Step::Take(Err(panic)) => resume_unwind(panic),
+                    Step::Work(number, batch) => shared.work(number, batch, &work),
+                    Step::End => return,
+                }
+            }
+        };
+        threads::run_threads(threads - 1, &mut lead, &help);
+        taken
     }
 }
 
-/// Reads the batches, so many before they are taken.
-fn read_batches(mut source: Source, batches: &Shared<ReadBatches>, ahead: usize) {
+/// Reads the batches, so many before they are worked on.
+fn read_batches<T>(mut source: Source, shared: &Shared<T>, ahead: usize) {
     loop {
         let read = catch_unwind(AssertUnwindSafe(|| source.next_batch()));
         let is_last = !matches!(read, Ok(Some(_)));
-        let state = batches.wait_for(|batches| batches.waiting.len() < ahead || batches.is_stopped);
-        if state.is_stopped {
+        if shared.wait_for(|state| state.batches.len() < ahead || state.is_stopped).is_stopped {
             return;
         }
-        drop(state);
-        batches.change(|batches| {
+        shared.change(|state| {
             // The panic of a reader is the last batch.
-            batches.waiting.extend(read.transpose());
-            batches.is_complete = is_last;
+            state.batches.extend(read.transpose());
+            state.is_complete = is_last;
         });
         if is_last {
             return;
-        }
-    }
-}
-
-/// Takes the batches that no other thread has taken, until there is none.
-fn run_worker<T>(
-    batches: &Shared<ReadBatches>,
-    results: &Shared<Results<T>>,
-    max_waiting: u64,
-    work: &(impl Fn(SourceBatch) -> T + Sync),
-) {
-    loop {
-        let mut ready = batches
-            .wait_for(|batches| !batches.waiting.is_empty() || batches.is_complete || batches.is_stopped);
-        if ready.is_stopped {
-            return;
-        }
-        let number = ready.next;
-        let Some(batch) = ready.waiting.pop_front() else {
-            drop(ready);
-            return results.change(|results| results.total = Some(number));
-        };
-        ready.next += 1;
-        drop(ready);
-        batches.changed.notify_all();
-        let result = batch.and_then(|batch| catch_unwind(AssertUnwindSafe(|| work(batch))));
-        // The result that is taken next is never held back.
-        let state = results.wait_for(|results| number < results.next + max_waiting || results.is_stopped);
-        if state.is_stopped {
-            return;
-        }
-        drop(state);
-        results.change(|results| drop(results.waiting.insert(number, result)));
-    }
-}
-
-/// Takes the results in their order until there is none.
-fn take_results<T, E>(
-    results: &Shared<Results<T>>,
-    take: &mut impl FnMut(T) -> Result<(), E>,
-) -> Result<(), E> {
-    loop {
-        let is_ready = |results: &Results<T>| {
-            results.waiting.contains_key(&results.next) || results.total == Some(results.next)
-        };
-        let mut ready = results.wait_for(is_ready);
-        let next = ready.next;
-        let Some(result) = ready.waiting.remove(&next) else { return Ok(()) };
-        ready.next += 1;
-        drop(ready);
-        results.changed.notify_all();
-        match result {
-            Ok(result) => take(result)?,
-            Err(panic) => resume_unwind(panic),
         }
     }
 }

@@ -162,6 +162,19 @@ impl<P: Board> Notation<P> for MoveNotation {
         }
     }
 
+    fn push_move(position: &P, mv: Move, dialect: Dialect, text: &mut String) {
+        match dialect {
+            Dialect::San => san::push_move(position, mv, text),
+            _ => text.push_str(&Self::format_move(position, mv, dialect)),
+        }
+    }
+
+    fn push_check_sign(after: &P, dialect: Dialect, text: &mut String) {
+        if dialect == Dialect::San {
+            san::push_check_sign(after, text);
+        }
+    }
+
     /// In SAN the check sign depends on the position, so that it is omitted.
     fn normalise(text: &str, dialect: Dialect) -> Option<String> {
         match dialect {

@@ -39,6 +39,15 @@ pub trait Notation<P: Position> {
     /// Returns the text of a legal move.
     fn format_move(position: &P, mv: MoveOf<P>, dialect: Self::Dialect) -> String;
 
+    /// Appends the text of a legal move, less what depends on the position after it: for those who play the move, too.
+    /// [`Notation::push_check_sign`] appends the rest.
+    fn push_move(position: &P, mv: MoveOf<P>, dialect: Self::Dialect, text: &mut String) {
+        text.push_str(&Self::format_move(position, mv, dialect));
+    }
+
+    /// Appends the sign of a move that led to this position, if the dialect has signs for check and mate.
+    fn push_check_sign(_after: &P, _dialect: Self::Dialect, _text: &mut String) {}
+
     /// Returns the text in the form in which [`Notation::format_move`] writes it, or `None` if it is not a move of the
     /// dialect.
     fn normalise(text: &str, dialect: Self::Dialect) -> Option<String>;

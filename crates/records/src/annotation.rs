@@ -59,6 +59,12 @@ impl MoveAnnotation {
         }
     }
 
+    /// Removes all but the NAGs.
+    pub fn keep_only_nags(&mut self) {
+        let nags = std::mem::take(&mut self.nags);
+        *self = MoveAnnotation { nags, ..MoveAnnotation::default() };
+    }
+
     /// Normalises the comments after all parts have been added.
     pub(crate) fn normalise_comments(&mut self) {
         for comment in [&mut self.comment_before, &mut self.comment_after] {
@@ -71,6 +77,12 @@ impl MoveAnnotation {
     /// Moves the commands of a comment to the fields and returns the rest; `None` if it has no commands. The time is
     /// linear in the length of the comment, because a command has no brackets inside.
     fn extract_commands(&mut self, text: &str) -> Option<String> {
+        // Most comments with commands are one command.
+        let only = text.strip_prefix("[%").and_then(|text| text.strip_suffix(']'));
+        let has_brackets = |text: &str| memchr::memchr2(b'[', b']', text.as_bytes()).is_some();
+        if only.is_some_and(|command| !has_brackets(command) && self.apply_command(command)) {
+            return Some(String::new());
+        }
         if !text.contains("[%") {
             return None;
         }
@@ -128,7 +140,7 @@ impl MoveAnnotation {
         let is_unset = time.is_none();
         if is_unset {
             // Two fields are minutes and seconds for some programs, and hours and minutes for others.
-            *time = parse_time(value).filter(|_| value.split(':').count() != 2);
+            *time = parse_time(value).filter(|_| memchr::memchr_iter(b':', value.as_bytes()).count() != 1);
         }
         is_unset && time.is_some()
     }
@@ -136,17 +148,24 @@ impl MoveAnnotation {
     /// Formats the evaluation and the clock times as commands separated by spaces; empty if there are none.
     pub fn format_commands(&self) -> String {
         let mut text = String::new();
-        // Writing to a string cannot fail.
+        self.push_commands(&mut text);
+        text
+    }
+
+    /// Appends what [`MoveAnnotation::format_commands`] returns to an empty text.
+    pub(crate) fn push_commands(&self, text: &mut String) {
         if let Some(eval) = self.eval {
+            // Writing to a string cannot fail.
             let _ = write!(text, "[%eval {eval}]");
         }
-        for (name, time) in [("clk", self.clock), ("emt", self.elapsed)] {
+        for (command, time) in [("[%clk ", self.clock), ("[%emt ", self.elapsed)] {
             if let Some(time) = time {
-                let space = if text.is_empty() { "" } else { " " };
-                let _ = write!(text, "{space}[%{name} {}]", ClockTime(time));
+                text.push_str(if text.is_empty() { "" } else { " " });
+                text.push_str(command);
+                push_time(text, time);
+                text.push(']');
             }
         }
-        text
     }
 }
 
@@ -287,13 +306,24 @@ pub(crate) fn parse_time(text: &str) -> Option<Duration> {
     if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let mut seconds = 0_u64;
-    for (index, field) in whole.split(':').enumerate() {
-        if index > 2 || field.is_empty() || !field.bytes().all(|byte| byte.is_ascii_digit()) {
-            return None;
+    let (mut seconds, mut field, mut digits, mut fields) = (0_u64, 0_u64, 0, 1);
+    for byte in whole.bytes() {
+        match byte {
+            b'0'..=b'9' => {
+                field = field.checked_mul(10)?.checked_add(u64::from(byte - b'0'))?;
+                digits += 1;
+            }
+            b':' if digits > 0 && fields < 3 => {
+                seconds = seconds.checked_add(field)?.checked_mul(60)?;
+                (field, digits, fields) = (0, 0, fields + 1);
+            }
+            _ => return None,
         }
-        seconds = seconds.checked_mul(60)?.checked_add(field.parse().ok()?)?;
     }
+    if digits == 0 {
+        return None;
+    }
+    let seconds = seconds.checked_add(field)?;
     let millis =
         fraction.bytes().chain([b'0'; 3]).take(3).fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
     // Longer times are typing errors, and the limit keeps sums of times from overflowing.
@@ -301,18 +331,33 @@ pub(crate) fn parse_time(text: &str) -> Option<Duration> {
     (seconds < MAX_SECONDS).then(|| Duration::from_millis(seconds * 1000 + millis))
 }
 
-/// A clock time as records write it.
-struct ClockTime(Duration);
-
-impl fmt::Display for ClockTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = self.0.as_secs();
-        write!(f, "{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)?;
-        match self.0.subsec_millis() {
-            0 => Ok(()),
-            millis => f.write_str(format!(".{millis:03}").trim_end_matches('0')),
-        }
+/// Appends a clock time as records write it: hours, minutes and seconds, `0:03:00`, and the part of a second.
+fn push_time(text: &mut String, time: Duration) {
+    let seconds = time.as_secs();
+    push_number(text, seconds / 3600, 1);
+    for field in [seconds / 60 % 60, seconds % 60] {
+        text.push(':');
+        push_number(text, field, 2);
     }
+    let millis = time.subsec_millis();
+    if millis > 0 {
+        text.push('.');
+        push_number(text, millis.into(), 3);
+        text.truncate(text.trim_end_matches('0').len());
+    }
+}
+
+/// Appends a number with at least so many digits. Formatting with `write!` takes several times as long.
+pub(crate) fn push_number(text: &mut String, number: u64, min_digits: usize) {
+    let mut digits = [b'0'; 20];
+    let (mut at, mut rest) = (digits.len(), number);
+    while rest > 0 {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    let first = at.min(digits.len() - min_digits);
+    digits[first..].iter().for_each(|&digit| text.push(char::from(digit)));
 }
 
 #[cfg(test)]

@@ -151,7 +151,7 @@ impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
         }
         self.tree.tags.retain(|_, value| !value.is_empty());
         self.tree.tags.dedup_names();
-        pgn::normalise_tags(&mut self.tree);
+        pgn::normalise_tags::<G>(&mut self.tree.tags, &self.tree.start);
         ParsedGame { tree: self.tree, error: self.error, warnings: self.warnings }
     }
 }

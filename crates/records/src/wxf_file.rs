@@ -87,7 +87,7 @@ pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
             None => moves.parse(),
         };
         read_keywords(&bytes[at..start], (at, keywords_line), charset, number, &mut game);
-        pgn::normalise_tags(&mut game.tree);
+        pgn::normalise_tags::<Xiangqi>(&mut game.tree.tags, &game.tree.start);
         if closing.is_none() && game.error.is_none() {
             let mut error =
                 failed_game::<Xiangqi>(number, moves_at, RecordErrorKind::UnclosedGame("}END")).error;

@@ -43,8 +43,7 @@ impl<'a> GameWriter<'a> {
         }
         if !self.settings.keep_comments {
             for (_, mv) in game.moves.iter_mut() {
-                let nags = std::mem::take(&mut mv.annotation.nags);
-                mv.annotation = alfil_records::MoveAnnotation { nags, ..Default::default() };
+                mv.annotation.keep_only_nags();
             }
         }
     }

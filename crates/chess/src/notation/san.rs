@@ -17,15 +17,24 @@ use crate::square::{Square, SquareSet};
 /// Writes a legal move in SAN.
 pub fn format_move<P: Board>(position: &P, mv: Move) -> String {
     let mut text = String::with_capacity(8);
+    push_move(position, mv, &mut text);
+    let mut after = position.clone();
+    after.make(mv, &mut ());
+    push_check_sign(&after, &mut text);
+    text
+}
+
+/// Appends a legal move in SAN without the sign for check or mate.
+pub fn push_move<P: Board>(position: &P, mv: Move, text: &mut String) {
     let (origin, target) = (mv.origin(), mv.target());
     let kind = position.piece_on(origin).map_or(PieceKind::Pawn, Piece::kind);
     if position.is_castling(mv) {
-        text += if target.file() > origin.file() { "O-O" } else { "O-O-O" };
+        text.push_str(if target.file() > origin.file() { "O-O" } else { "O-O-O" });
     } else {
         let is_capture = position.captured_piece(mv).is_some();
         if kind != PieceKind::Pawn {
             text.push(kind.letter().to_ascii_uppercase());
-            push_origin(position, mv, kind, &mut text);
+            push_origin(position, mv, kind, text);
         } else if is_capture {
             text.push(file_letter(origin.file()));
         }
@@ -39,12 +48,13 @@ pub fn format_move<P: Board>(position: &P, mv: Move) -> String {
             text.push(kind.letter().to_ascii_uppercase());
         }
     }
-    let mut after = position.clone();
-    after.make(mv, &mut ());
+}
+
+/// Appends the sign of a move that led to this position, if it gives check or mate.
+pub fn push_check_sign<P: Board>(after: &P, text: &mut String) {
     if after.in_check() {
         text.push(if after.has_no_legal_move() { '#' } else { '+' });
     }
-    text
 }
 
 /// Appends the file of the origin, its rank, or both, as far as needed to distinguish the move from legal moves of

@@ -14,7 +14,7 @@ mod visitor;
 mod writer;
 
 pub use parser::MAX_VARIATION_DEPTH;
-pub(crate) use parser::normalise_tags;
+pub(crate) use parser::{OutlineVisitor, normalise_tags};
 pub use piece_letters::PieceLetters;
 pub(crate) use reader::RawGames;
 pub use reader::{MAX_GAME_BYTES, RawGame, Reader};
@@ -22,7 +22,7 @@ pub(crate) use tags::{parse_tag_section, write_tag_pair};
 pub use token::{Token, Tokens, format_result};
 pub use visitor::{GameChoice, GameHead, GameSummary, GameVisitor, read_games};
 pub use writer::format_game;
-pub(crate) use writer::format_legal_game;
+pub(crate) use writer::{Movetext, format_legal_game};
 
 pub use crate::write_error::WriteError;
 

@@ -12,7 +12,6 @@ use crate::annotation::append_comment;
 use crate::error::{RecordError, RecordErrorKind, numbered_move};
 use crate::game_error::GameError;
 use crate::game_outline::GameOutline;
-use crate::game_tree::GameTree;
 use crate::opening_names::{NamesOf, Opening, OpeningNames};
 use crate::parsed_game::{MAX_WARNINGS, ParsedGame};
 use crate::record_format::{DialectOf, OpenedStart, RecordFormat, open_start};
@@ -53,32 +52,13 @@ impl reader::RawGame<'_> {
         dialect: Option<DialectOf<G>>,
         names: Option<NamesOf<'_>>,
     ) -> GameOutline {
-        let mut visitor = OutlineVisitor::<G> {
-            names_of: names,
-            tags: Tags::new(),
-            start: None,
-            names: None,
-            opening: None,
-            plies: 0,
-            variation_depth: 0,
-        };
+        let mut visitor = OutlineVisitor::<G>::new(names);
         let summary = self.visit_with(None, dialect, &mut visitor);
-        let OutlineVisitor { mut tags, start, opening, plies, .. } = visitor;
-        let start = start.unwrap_or_else(G::Setup::start);
-        tags.dedup_names();
-        strip_tags::<G>(&mut tags, &start);
+        let (mut outline, opening) = visitor.complete(summary);
         if let Some(opening) = opening {
-            opening.complete_tags(&mut tags);
+            opening.complete_tags(&mut outline.tags);
         }
-        GameOutline {
-            game: G::NAME.to_owned(),
-            tags,
-            start: (start != G::Setup::start()).then(|| start.to_text()),
-            result: summary.result,
-            plies,
-            error: summary.error,
-            warnings: summary.warnings,
-        }
+        outline
     }
 
     /// Parses the game from a start position that its tags do not name.
@@ -95,7 +75,7 @@ impl reader::RawGame<'_> {
         }
         tree.result = summary.result;
         tree.tags.dedup_names();
-        normalise_tags(&mut tree);
+        normalise_tags::<G>(&mut tree.tags, &tree.start);
         ParsedGame { tree, error: summary.error, warnings: summary.warnings }
     }
 
@@ -487,7 +467,7 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
 }
 
 /// Takes the outline of a game.
-struct OutlineVisitor<'a, G: RecordFormat> {
+pub(crate) struct OutlineVisitor<'a, G: RecordFormat> {
     names_of: Option<NamesOf<'a>>,
     tags: Tags,
     start: Option<G::Setup>,
@@ -500,7 +480,37 @@ struct OutlineVisitor<'a, G: RecordFormat> {
     variation_depth: usize,
 }
 
-impl<G: RecordFormat> OutlineVisitor<'_, G> {
+impl<'a, G: RecordFormat> OutlineVisitor<'a, G> {
+    pub(crate) fn new(names_of: Option<NamesOf<'a>>) -> Self {
+        OutlineVisitor {
+            names_of,
+            tags: Tags::new(),
+            start: None,
+            names: None,
+            opening: None,
+            plies: 0,
+            variation_depth: 0,
+        }
+    }
+
+    /// Returns the outline of a game that was read, and the opening that its tags do not name.
+    pub(crate) fn complete(self, summary: GameSummary) -> (GameOutline, Option<Opening>) {
+        let OutlineVisitor { mut tags, start, opening, plies, .. } = self;
+        let start = start.unwrap_or_else(G::Setup::start);
+        tags.dedup_names();
+        strip_tags::<G>(&mut tags, &start);
+        let outline = GameOutline {
+            game: G::NAME.to_owned(),
+            tags,
+            start: (start != G::Setup::start()).then(|| start.to_text()),
+            result: summary.result,
+            plies,
+            error: summary.error,
+            warnings: summary.warnings,
+        };
+        (outline, opening)
+    }
+
     fn find_opening(&mut self, position: &G::Board) {
         let named = self.names.as_ref().and_then(|names| names.at(position));
         self.opening = named.copied().or(self.opening);
@@ -536,10 +546,10 @@ impl<G: RecordFormat> GameVisitor<G> for OutlineVisitor<'_, G> {
     }
 }
 
-/// Removes tags with unknown values and those that the tree contains otherwise, and sorts the others.
-pub(crate) fn normalise_tags<G: RecordFormat>(tree: &mut GameTree<G>) {
-    strip_tags::<G>(&mut tree.tags, &tree.start);
-    tree.tags.move_to_front(G::TAG_ROSTER);
+/// Removes tags with unknown values and those that a game with this start contains otherwise, and sorts the others.
+pub(crate) fn normalise_tags<G: RecordFormat>(tags: &mut Tags, start: &G::Setup) {
+    strip_tags::<G>(tags, start);
+    tags.move_to_front(G::TAG_ROSTER);
 }
 
 /// Removes tags with unknown values and those that a game with this start contains otherwise.

@@ -194,6 +194,12 @@ pub(crate) fn write_tag_pair(name: &str, value: &str, text: &mut String) {
     text.push('[');
     text.push_str(&sanitise_name(name));
     text.push_str(" \"");
+    let is_plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | b'\n' | b'\r' | 0);
+    if value.as_bytes().iter().all(is_plain) {
+        text.push_str(value);
+        text.push_str("\"]\n");
+        return;
+    }
     for character in sanitise_value(value.to_owned()).chars() {
         match character {
             '"' | '\\' => text.extend(['\\', character]),

@@ -1,12 +1,14 @@
 //! Writes a game tree as PGN.
 
-use alfil_kernel::{Notation, Position, Setup, Side};
+use alfil_kernel::{Notation, Outcome, Position, Setup, Side};
 
 use super::{parser, tags, token};
-use crate::annotation::{MoveAnnotation, is_line_comment_only, normalise_comment};
+use crate::annotation::{MoveAnnotation, is_line_comment_only, normalise_comment, push_number};
 use crate::game_tree::GameTree;
 use crate::move_tree::{NodeId, ROOT, Visit};
 use crate::record_format::{DialectOf, RecordFormat};
+use crate::tags::Tags;
+use crate::text_game::NULL_MOVE;
 use crate::tree_traversal::start_position;
 use crate::write_error::WriteError;
 
@@ -42,21 +44,10 @@ fn format_with<G: RecordFormat>(
     is_legal: bool,
 ) -> Result<String, WriteError> {
     let position = start_position(tree)?;
-    let mut text = format_tags(tree, dialect);
-    text.push('\n');
-    let second_moves_first = position.side_to_move() == Side::Second;
-    let mut writer = GameWriter::<G> {
-        tree,
-        dialect,
-        is_legal,
-        output: LineWrapper { text, width: 0, omit_space: true },
-        plies: 0,
-        second_moves_first,
-        position,
-        undo_stack: Vec::new(),
-        can_omit_number: false,
-    };
-    writer.write_annotation(ROOT);
+    let movetext = Movetext::after(&tree.start, position.side_to_move());
+    let mut writer =
+        GameWriter::<G> { tree, dialect, is_legal, movetext, plies: 0, position, undo_stack: Vec::new() };
+    writer.movetext.push_annotation(tree.annotation(ROOT));
     for visit in tree.moves.traverse() {
         match visit {
             Visit::OpenVariation => writer.open_variation(),
@@ -64,23 +55,23 @@ fn format_with<G: RecordFormat>(
             Visit::CloseVariation => writer.close_variation(),
         }
     }
-    writer.output.push_word(token::format_result(tree.result));
-    let mut text = writer.output.text;
-    text.push('\n');
-    Ok(text)
+    Ok(writer.movetext.complete::<G>(&tree.tags, &tree.start, tree.result, dialect))
 }
 
-fn format_tags<G: RecordFormat>(tree: &GameTree<G>, dialect: DialectOf<G>) -> String {
-    let mut normalised = GameTree::<G>::new(tree.start.clone());
-    normalised.tags = tree.tags.clone();
-    parser::normalise_tags(&mut normalised);
-    normalised.tags.dedup_names();
-    G::complete_tags(&mut normalised.tags, &tree.start, dialect);
-    let tags = normalised.tags;
+fn format_tags<G: RecordFormat>(
+    tags: &Tags,
+    start: &G::Setup,
+    result: Option<Outcome>,
+    dialect: DialectOf<G>,
+) -> String {
+    let mut tags = tags.clone();
+    parser::normalise_tags::<G>(&mut tags, start);
+    tags.dedup_names();
+    G::complete_tags(&mut tags, start, dialect);
     let mut text = String::new();
     for &name in G::TAG_ROSTER {
         let value = match name {
-            "Result" => token::format_result(tree.result),
+            "Result" => token::format_result(result),
             "Date" => tags.value(name).unwrap_or("????.??.??"),
             _ => tags.value(name).unwrap_or("?"),
         };
@@ -88,9 +79,10 @@ fn format_tags<G: RecordFormat>(tree: &GameTree<G>, dialect: DialectOf<G>) -> St
     }
     let mut others: Vec<(&str, &str)> =
         tags.iter().filter(|(name, _)| !G::TAG_ROSTER.contains(name)).collect();
-    let fen = tree.start.to_text();
     // A record of Chess960 needs its start position even if that is the one of chess.
-    if tree.start != G::Setup::start() || G::start_from_tags(&tags).is_err() {
+    let fen;
+    if *start != G::Setup::start() || G::start_from_tags(&tags).is_err() {
+        fen = start.to_text();
         others.extend([("SetUp", "1"), ("FEN", &fen)]);
     }
     for (name, value) in others {
@@ -104,15 +96,11 @@ struct GameWriter<'a, G: RecordFormat> {
     dialect: DialectOf<G>,
     /// Whether all moves are known to be legal.
     is_legal: bool,
-    output: LineWrapper,
+    movetext: Movetext,
     position: G::Board,
     plies: usize,
-    /// Whether the second player makes the first move.
-    second_moves_first: bool,
     /// Undo information of the moves that led here, and the lines that variations interrupt.
     undo_stack: Vec<UndoEntry<G>>,
-    /// Whether a move of the second player needs no number.
-    can_omit_number: bool,
 }
 
 type BoardOf<G> = <G as RecordFormat>::Board;
@@ -125,49 +113,27 @@ enum UndoEntry<G: RecordFormat> {
 
 impl<G: RecordFormat> GameWriter<'_, G> {
     fn write_move(&mut self, node: NodeId) -> Result<(), WriteError> {
-        let annotation = self.tree.annotation(node);
-        self.write_comment("", &annotation.comment_before);
         let illegal = WriteError::IllegalMove { plies: self.plies };
         let mv = self.tree.mv(node);
         let text = match mv {
             Some(mv) if self.is_legal || self.position.is_legal(mv) => {
                 G::MoveNotation::format_move(&self.position, mv, self.dialect)
             }
-            None if !self.position.in_check() => "--".to_owned(),
+            None if !self.position.in_check() => NULL_MOVE.to_owned(),
             _ => return Err(illegal),
         };
-        let plies = self.plies + usize::from(self.second_moves_first);
-        let number = u64::from(self.tree.start.counters().fullmove_number) + plies as u64 / 2;
-        if plies.is_multiple_of(2) {
-            self.output.push_number(number, ".");
-        } else if !self.can_omit_number {
-            self.output.push_number(number, "...");
-        }
-        self.output.push_word(&text);
+        self.movetext.push_move(self.plies, &text, self.tree.annotation(node));
         let undo = match mv {
             Some(mv) => self.position.make(mv, &mut ()),
             None => self.position.make_null(),
         };
         self.undo_stack.push(UndoEntry::Move(mv, undo));
         self.plies += 1;
-        self.can_omit_number = true;
-        self.write_annotation(node);
         Ok(())
     }
 
-    fn write_annotation(&mut self, node: NodeId) {
-        let annotation: &MoveAnnotation = self.tree.annotation(node);
-        if annotation.is_empty() {
-            return;
-        }
-        for nag in &annotation.nags {
-            self.output.push_word(&format!("${nag}"));
-        }
-        self.write_comment(&annotation.format_commands(), &annotation.comment_after);
-    }
-
     fn open_variation(&mut self) {
-        self.output.open_parenthesis();
+        self.movetext.open_variation();
         let interrupted = UndoEntry::InterruptedLine(Box::new(self.position.clone()), self.plies);
         // A variation replaces the last move of its line, and the traversal opens it only after a move.
         if let Some(UndoEntry::Move(mv, undo)) = self.undo_stack.last() {
@@ -178,32 +144,120 @@ impl<G: RecordFormat> GameWriter<'_, G> {
             self.plies -= 1;
         }
         self.undo_stack.push(interrupted);
-        self.can_omit_number = false;
     }
 
     fn close_variation(&mut self) {
-        self.output.close_parenthesis();
+        self.movetext.close_variation();
         while let Some(entry) = self.undo_stack.pop() {
             if let UndoEntry::InterruptedLine(position, plies) = entry {
                 (self.position, self.plies) = (*position, plies);
                 break;
             }
         }
+    }
+}
+
+/// The moves of a game as they are written: numbered, annotated, wrapped to lines.
+pub(crate) struct Movetext {
+    output: LineWrapper,
+    /// The number of the first move, and whether the second player makes it.
+    first_number: u32,
+    second_moves_first: bool,
+    /// Whether a move of the second player needs no number.
+    can_omit_number: bool,
+    /// The last comment that was written in braces: its memory is used again.
+    braced: String,
+}
+
+impl Movetext {
+    /// Begins the moves of a game from this start, in which this side is to move.
+    pub(crate) fn after<S: Setup>(start: &S, side: Side) -> Movetext {
+        Movetext {
+            output: LineWrapper::default(),
+            first_number: start.counters().fullmove_number,
+            second_moves_first: side == Side::Second,
+            can_omit_number: false,
+            braced: String::new(),
+        }
+    }
+
+    /// Ends the moves. Returns the record: the tags, an empty line, the moves, the result.
+    pub(crate) fn complete<G: RecordFormat>(
+        mut self,
+        tags: &Tags,
+        start: &G::Setup,
+        result: Option<Outcome>,
+        dialect: DialectOf<G>,
+    ) -> String {
+        self.output.push_word(token::format_result(result));
+        let mut text = format_tags::<G>(tags, start, result, dialect);
+        text.reserve_exact(self.output.text.len() + 2);
+        text.push('\n');
+        text.push_str(&self.output.text);
+        text.push('\n');
+        text
+    }
+
+    /// Writes the move with this number of plies before it.
+    pub(crate) fn push_move(&mut self, plies: usize, text: &str, annotation: &MoveAnnotation) {
+        self.push_comment(None, &annotation.comment_before);
+        let plies = plies + usize::from(self.second_moves_first);
+        let number = u64::from(self.first_number) + plies as u64 / 2;
+        if plies.is_multiple_of(2) {
+            self.output.push_number(number, ".");
+        } else if !self.can_omit_number {
+            self.output.push_number(number, "...");
+        }
+        self.output.push_word(text);
+        self.can_omit_number = true;
+        self.push_annotation(annotation);
+    }
+
+    /// Writes what follows a move, or the start.
+    pub(crate) fn push_annotation(&mut self, annotation: &MoveAnnotation) {
+        if annotation.is_empty() {
+            return;
+        }
+        for nag in &annotation.nags {
+            self.output.push_word(&format!("${nag}"));
+        }
+        self.push_comment(Some(annotation), &annotation.comment_after);
+    }
+
+    fn open_variation(&mut self) {
+        self.output.open_parenthesis();
         self.can_omit_number = false;
     }
 
-    /// Writes commands and a comment. Lines that cannot be in braces become line comments.
-    fn write_comment(&mut self, commands: &str, comment: &str) {
-        if comment.is_empty() {
-            return self.write_braced_comment(commands);
+    fn close_variation(&mut self) {
+        self.output.close_parenthesis();
+        self.can_omit_number = false;
+    }
+
+    /// Writes the commands of an annotation and a comment. Lines that cannot be in braces become line comments.
+    fn push_comment(&mut self, commands: Option<&MoveAnnotation>, comment: &str) {
+        let mut braced = std::mem::take(&mut self.braced);
+        braced.clear();
+        if let Some(annotation) = commands {
+            annotation.push_commands(&mut braced);
         }
+        if !comment.is_empty() {
+            self.push_lines(&mut braced, comment);
+        }
+        self.push_braced_comment(&braced);
+        self.braced = braced;
+    }
+
+    /// Writes the lines of a comment that cannot be in braces, and appends the lines after the last of them to those
+    /// for braces.
+    fn push_lines(&mut self, braced: &mut String, comment: &str) {
         let comment = normalise_comment(comment);
-        let mut braced = String::from(commands);
         let mut after_line_comment = true;
         let lines = comment.split('\n').filter(|_| !comment.is_empty());
         for line in lines {
             if is_line_comment_only(line) {
-                self.write_braced_comment(&std::mem::take(&mut braced));
+                self.push_braced_comment(braced);
+                braced.clear();
                 self.output.push_line_comment(line.trim());
                 self.can_omit_number = false;
                 after_line_comment = true;
@@ -212,75 +266,71 @@ impl<G: RecordFormat> GameWriter<'_, G> {
             if !braced.is_empty() {
                 braced.push(if after_line_comment { ' ' } else { '\n' });
             }
-            braced += line;
+            braced.push_str(line);
             after_line_comment = false;
         }
-        self.write_braced_comment(&braced);
     }
 
-    fn write_braced_comment(&mut self, text: &str) {
-        if !text.trim().is_empty() {
-            self.output.push_word(&format!("{{{}}}", text.trim()));
+    fn push_braced_comment(&mut self, text: &str) {
+        let text = text.trim();
+        if !text.is_empty() {
+            self.output.push_enclosed("{", text, "}");
             self.can_omit_number = false;
         }
     }
 }
 
 /// Wraps words to lines.
+#[derive(Default)]
 struct LineWrapper {
     text: String,
     width: usize,
-    /// Whether the next word needs no space before it.
-    omit_space: bool,
+    /// Whether the next word needs a space before it.
+    needs_space: bool,
+    /// The last number that was written: its memory is used again.
+    number: String,
 }
 
 impl LineWrapper {
     /// Writes the number of a move with the dots after it.
     fn push_number(&mut self, number: u64, dots: &str) {
-        let mut digits = [0; 24];
-        let (mut at, mut rest) = (digits.len() - dots.len(), number);
-        digits[at..].copy_from_slice(dots.as_bytes());
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        self.push_word(std::str::from_utf8(&digits[at..]).unwrap_or(dots));
+        self.number.clear();
+        push_number(&mut self.number, number, 1);
+        let number = std::mem::take(&mut self.number);
+        self.push_enclosed("", &number, dots);
+        self.number = number;
     }
 
     fn push_word(&mut self, word: &str) {
+        self.push_enclosed("", word, "");
+    }
+
+    /// Writes a word between signs that belong to it.
+    fn push_enclosed(&mut self, before: &str, word: &str, after: &str) {
+        let signs = before.len() + after.len();
         // Most words are moves in ASCII.
-        if word.is_ascii() && memchr::memchr(b'\n', word.as_bytes()).is_none() {
-            let space = usize::from(!self.omit_space);
-            if self.width > 0 && self.width + space + word.len() > MAX_LINE_CHARS {
-                self.end_line();
-            }
-            if !self.omit_space {
-                self.text.push(' ');
-                self.width += 1;
-            }
-            self.text += word;
-            self.omit_space = false;
-            self.width += word.len();
-            return;
-        }
-        let first = word.split('\n').next().unwrap_or_default();
-        let space = usize::from(!self.omit_space);
-        if self.width > 0 && self.width + space + first.chars().count() > MAX_LINE_CHARS {
+        let is_plain = word.bytes().all(|byte| byte.is_ascii() && byte != b'\n');
+        let width_of = |text: &str| if is_plain { text.len() } else { text.chars().count() };
+        let lines = if is_plain { None } else { word.split_once('\n').zip(word.rsplit_once('\n')) };
+        let first_width = match lines {
+            Some(((first, _), _)) => before.len() + width_of(first),
+            None => signs + width_of(word),
+        };
+        let space = usize::from(self.needs_space);
+        if self.width > 0 && self.width + space + first_width > MAX_LINE_CHARS {
             self.end_line();
         }
-        if !self.omit_space {
+        if self.needs_space {
             self.text.push(' ');
             self.width += 1;
         }
-        self.text += word;
-        self.omit_space = false;
-        match word.rsplit_once('\n') {
-            Some((_, last)) => self.width = last.chars().count(),
-            None => self.width += word.chars().count(),
+        for part in [before, word, after] {
+            self.text.push_str(part);
+        }
+        self.needs_space = true;
+        match lines {
+            Some((_, (_, last))) => self.width = width_of(last) + after.len(),
+            None => self.width += first_width,
         }
     }
 
@@ -289,11 +339,11 @@ impl LineWrapper {
             self.end_line();
         }
         self.push_word("(");
-        self.omit_space = true;
+        self.needs_space = false;
     }
 
     fn close_parenthesis(&mut self) {
-        self.omit_space = true;
+        self.needs_space = false;
         if self.width >= MAX_LINE_CHARS {
             self.end_line();
         }
@@ -310,6 +360,6 @@ impl LineWrapper {
     fn end_line(&mut self) {
         self.text.push('\n');
         self.width = 0;
-        self.omit_space = true;
+        self.needs_space = false;
     }
 }

@@ -182,6 +182,23 @@ describe.skipIf(!available)('interaction', () => {
     expect(await confidence.getAttribute('title')).toContain('not exact');
     await openText(page, '--OOOO--X-OOOOO-XXOOXOXXXOXOXXXXXXXOXXXX-XXOXOXX--OXXX-X----X--- O');
     await expect.poll(() => confidence.allTextContents(), { timeout: 60_000 }).toEqual(['exact']);
+    // An exact score is a whole number of discs, and a longer search finds nothing more.
+    expect(await page.locator('.lines li .score').first().textContent()).toBe('−2exact');
+    await expect.poll(() => page.getByRole('button', { name: 'Search longer' }).count()).toBe(0);
+    await closePage(page);
+  });
+
+  test('the four first moves of Othello have one score, and say that they are in the book', async () => {
+    const page = await openPage(DESKTOP);
+    await startGame(page, 'Othello', 0, 1);
+    await openText(page, '---------------------------OX------XO--------------------------- X');
+    await page.getByLabel('Lines').selectOption('4');
+    await expect.poll(() => page.locator('.lines li').count(), { timeout: 60_000 }).toBe(4);
+    const scores = await page.locator('.lines .score').allTextContents();
+    expect(new Set(scores).size).toBe(1);
+    expect(scores[0]).toMatch(/^[+−]?\d+\.\d\dbook$/);
+    const first = await page.locator('.lines li').evaluateAll((lines) => lines.map((line) => line.querySelector('.move')?.textContent));
+    expect([...first].sort()).toEqual(['c4', 'd3', 'e6', 'f5']);
     await closePage(page);
   });
 

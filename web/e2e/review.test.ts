@@ -46,7 +46,12 @@ describe.skipIf(!available)('the record and its review', () => {
     await review(page);
     const first = await findings(page);
     expect(first.join('\n')).toContain('4. Nf3');
-    expect(await page.locator('.review-words').textContent()).toMatch(/White: accuracy \d+ %, .*Black: accuracy \d+ %.*turning point was/);
+    expect(await page.locator('.review-words').textContent()).toMatch(/White: accuracy \d+ %, .*Black: accuracy \d+ %/);
+    // The turning points stand in the order of the game, with what is proved of them.
+    expect(await page.locator('.turning-points .move').allTextContents()).toEqual([
+      expect.stringMatching(/^3… Nf6\?\? cost Black \d+ % of the expected score: it allowed mate in 1\. .* was better\.$/),
+      expect.stringMatching(/^4\. Nf3\?\? cost White \d+ % of the expected score: there was a mate in 1\. Qxf7#? was better\.$/),
+    ]);
     const blunders = await page.locator('.move-list .move.blunder').allTextContents();
     expect(blunders.map((text) => text.trim())).toEqual(['Nf6??', 'Nf3??']);
     expect(await page.locator('.graph .loss.blunder').count()).toBe(2);
@@ -56,6 +61,11 @@ describe.skipIf(!available)('the record and its review', () => {
     await page.locator('.review-words').waitFor({ timeout: 120_000 });
     expect(await findings(page)).toEqual(first);
     expect(await accessibilityViolations(page)).toEqual([]);
+    // The marks of the review are in the file of the game.
+    await page.getByRole('button', { name: 'Open or share' }).click();
+    const moves = page.locator('dialog.share textarea.moves');
+    await expect.poll(() => moves.inputValue()).toMatch(/\[AccuracyVersion "2"\][^]*3\. Qh5 .*Nf6 \$4[^]*4\. Nf3 \$4/);
+    await page.locator('dialog.share').getByRole('button', { name: 'Close' }).click();
     // The review is stored with the game.
     await page.reload();
     await page.locator('.review-words').waitFor();

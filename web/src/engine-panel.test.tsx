@@ -29,17 +29,23 @@ test('a forced mate, exact and selective scores and an ended position are said i
   const line = { event: 'thought', of: 1, node: 0, depth: 9, nodes: 1, seconds: 1, line: ['a1a2'], labels: ['a1a2'] } as const;
   const lines = [
     { ...line, rank: 1, score: { value: 100_000, mate: 5 } },
-    { ...line, rank: 2, score: { value: 200, mate: null }, confidence: 100 },
+    { ...line, rank: 2, score: { value: 200, mate: null, exact: true }, confidence: 100 },
     { ...line, rank: 3, score: { value: 150, mate: null }, confidence: 99 },
-    { ...line, rank: 4, score: { value: 100, mate: null } },
+    { ...line, rank: 4, score: { value: 100, mate: null }, book: true },
   ].map((one): SearchInfoDto => ({ ...one, line: [...one.line], labels: [...one.labels] }));
   const state: UiState = { ...initialState(), appearance: river, position: position({}), engineOn: true, analysisLines: lines, lineCount: 4 };
   await act(() => render(<EnginePanel client={client} state={state} />, root));
-  expect([...root.querySelectorAll('.lines .score')].map((score) => score.textContent)).toEqual(['#3forced mate', '+2.00exact', '+1.5099 %', '+1.00']);
+  expect([...root.querySelectorAll('.lines .score')].map((score) => score.textContent)).toEqual(['#3forced mate', '+2exact', '+1.5099 %', '+1.00book']);
   // A selective result is never called exact, and its tooltip says that it is not.
   const titles = [...root.querySelectorAll<HTMLElement>('.lines .confidence')].map((word) => word.title);
   expect(titles[1]).toMatch(/^Exact/);
   expect(titles[2]).toMatch(/not exact.* 99 %/);
+  // A longer search finds nothing more where all is exact.
+  const longer = () => [...root.querySelectorAll('.engine-foot > button')].map((button) => button.textContent);
+  expect(longer()).toEqual(['Search longer']);
+  const exact = lines.filter(({ confidence }) => confidence === 100);
+  await act(() => render(<EnginePanel client={client} state={{ ...state, analysisLines: exact }} />, root));
+  expect(longer()).toEqual([]);
   const ending = { winner: null, cause: 'repetition', words: 'Drawn', words_zh: '和棋' };
   const ended: UiState = { ...state, analysisLines: [], position: position({ ending }) };
   await act(() => render(<EnginePanel client={client} state={ended} />, root));

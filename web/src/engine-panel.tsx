@@ -50,7 +50,7 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
       {engineOn && searchQueued && <p class="help">{message('searchQueued')}</p>}
       {engineOn && (
         <ol class="lines">
-          {analysisLines.slice(0, lineCount).map(({ rank, score, line, labels, confidence, threat_squares: threat }) => (
+          {analysisLines.slice(0, lineCount).map(({ rank, score, line, labels, confidence, book, threat_squares: threat }) => (
             <li key={rank}>
               <b class="score">
                 {formatScore(score)}
@@ -59,6 +59,7 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
                 ) : (
                   score.mate !== null && <small class="confidence">{message('forcedMate')}</small>
                 )}
+                {book && <small class="confidence">{message('bookMove')}</small>}
               </b>
               <span class="line">
                 {labels.map((label, i) => (
@@ -87,7 +88,7 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
               {message('scoreSide', sideNames(appearance, language)[0])}
             </p>
           )}
-          {!analysing && analysisLines.length > 0 && (
+          {!analysing && analysisLines.some(({ confidence }) => confidence !== 100) && (
             <button class="small" onClick={() => client.searchLonger()}>
               {message('searchLonger')}
             </button>

@@ -48,6 +48,8 @@ test('scores are formatted with signs, mates in moves and results', () => {
     '−#2',
     '1-0',
   ]);
+  // An exact score counts whole discs.
+  expect([score(-1600), score(0), score(2400)].map((one) => formatScore({ ...one, exact: true }))).toEqual(['−16', '0', '+24']);
 });
 
 test('short scores have at most three digits', () => {

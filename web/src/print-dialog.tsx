@@ -14,7 +14,7 @@ import { gameTitle, openingText, sideNames } from './names';
 import printStyle from './print.css?inline';
 import type { DiagramDto, NodeDto } from './wire/types';
 import { laterMessage, useLaterMessage } from './later-messages';
-import { moveWithNumber, summarySentences } from './review-summary';
+import { moveWithNumber, summarySentences, turningPoints, turningSentence } from './review-summary';
 import { scoredPoints, stepPath } from './score-graph';
 import type { UiState } from './ui-state';
 import { useStyle } from './use-style';
@@ -151,6 +151,7 @@ function Sheet({ state, language, pictures, withGraph, result }: SheetProps) {
   if (!appearance) return null;
   const origin = game ?? { first: 0, number: 1 };
   const names = sideNames(appearance, language);
+  const words = review && { review, tree, origin, names, language };
   const recorded = appearance.sides.map((side) => recordedPlayer(game, side, language));
   const players = recorded.map((name, i) => `${names[i]}: ${name || '…'}`);
   const hasPlayers = recorded.some((name) => name);
@@ -171,7 +172,11 @@ function Sheet({ state, language, pictures, withGraph, result }: SheetProps) {
         <b>{result !== '*' && resultText(result, game?.score)}</b>
       </div>
       {withGraph && <PrintedGraph state={state} />}
-      {review && <p class="print-review">{summarySentences(review, tree, origin, names, language).join(' ')}</p>}
+      {words && (
+        <p class="print-review">
+          {[...summarySentences(words), ...turningPoints(words).map((node) => turningSentence(words, node))].join(language === 'zh' ? '' : ' ')}
+        </p>
+      )}
     </article>
   );
 }

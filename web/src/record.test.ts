@@ -4,7 +4,7 @@ import { lineNodes } from './fixtures.test-support';
 import { markAfterKey, withMark } from './marks';
 import { MoveTree } from './move-tree';
 import type { NagDto, NodeDto, ReviewDto } from './wire/types';
-import { summarySentences } from './review-summary';
+import { summarySentences, turningPoints, turningSentence } from './review-summary';
 import { scoredPoints, stepPath } from './score-graph';
 
 test('clock times of PGN are read and shown as clocks show them', () => {
@@ -64,22 +64,43 @@ test('the graph has a step for each evaluated position, and nothing between othe
 test('the review is summed up in sentences in both languages', () => {
   const tree = new MoveTree(lineNodes('Nf3', 'e5', 'Nxe5'));
   const side = { accuracy: 83.6, inaccuracy: 0, mistake: 2, blunder: 1, only_move: 0 };
+  const move: ReviewDto['moves'][number] = {
+    node: 2,
+    side: 1,
+    loss: 310,
+    mark: 'blunder',
+    expected: 900,
+    phase: 'opening',
+    best: 'd7d5',
+    best_label: 'd5',
+    reason: { kind: 'hanging', reply: 'Nxe5' },
+  };
   const review: ReviewDto = {
-    moves: [],
+    moves: [{ ...move, node: 1, side: 0, loss: 120, mark: 'mistake', reason: { kind: 'misses_mate', moves: 3 } }, move],
     sides: [side, { ...side, accuracy: null }],
-    turning_points: [2],
+    accuracy_version: 2,
+    turning_points: [2, 1],
     nodes: 100,
     complete: true,
     deep_nodes: 1000,
   };
-  const origin = { first: 0 as const, number: 1 };
-  const label = tree.node(2)?.label;
-  expect(summarySentences(review, tree, origin, ['White', 'Black'], 'en')).toEqual([
-    'White: accuracy 84 %, 2 mistakes, 1 blunder.',
-    'Black: no moves.',
-    `The turning point was 1… ${label}.`,
+  const label = (node: number) => tree.node(node)?.label;
+  const words = { review, tree, origin: { first: 0 as const, number: 1 }, names: ['White', 'Black'] as [string, string], language: 'en' as const };
+  expect(summarySentences(words)).toEqual(['White: accuracy 84 %, 2 mistakes, 1 blunder.', 'Black: no moves.']);
+  // The turning points stand in the order of the game.
+  expect(turningPoints(words).map((node) => turningSentence(words, node))).toEqual([
+    `1. ${label(1)}? cost White 12 % of the expected score: there was a mate in 3. d5 was better.`,
+    `1… ${label(2)}?? cost Black 31 % of the expected score: it left a piece hanging to Nxe5. d5 was better.`,
   ]);
-  const partial = { ...review, turning_points: [], complete: false };
-  const chinese = summarySentences(partial, tree, origin, ['红方', '黑方'], 'zh');
-  expect(chinese).toEqual(['红方：准确率 84%，2 个失着，1 个败着。', '黑方：没有着法。', '没有改变局势的着法。', '并非所有局面都已复盘。']);
+  const partial = { ...words, review: { ...review, turning_points: [], complete: false }, names: ['红方', '黑方'] as [string, string], language: 'zh' as const };
+  expect(summarySentences(partial)).toEqual([
+    '红方：准确率 84%，2 个失着，1 个败着。',
+    '黑方：没有着法。',
+    '黑方是一点一点输掉的：没有一着单独损失 10% 的期望得分。',
+    '并非所有局面都已复盘。',
+  ]);
+  const solved = { ...move, reason: { kind: 'solved', before: 4, after: -2 } } as const;
+  const ending = { ...partial, review: { ...partial.review, complete: true, moves: [{ ...solved, expected: 500 }], solved: { node: 2, empties: 18 } } };
+  expect(summarySentences(ending).slice(2)).toEqual(['没有改变局势的着法。', `从 1… ${label(2)} 起（18 个空格），每个局面都已精确求解。`]);
+  expect(turningSentence(ending, 2)).toBe(`1… ${label(2)}??使黑方损失 31% 的期望得分：精确得分由 +4 变为 −2。d5 更好。`);
 });

@@ -9,7 +9,7 @@ import type { ReviewDto, Side } from './wire/types';
 import { RetryPanel } from './retry-panel';
 import { useLaterMessage } from './later-messages';
 import style from './review.css?inline';
-import { moveWithNumber, percent, summarySentences } from './review-summary';
+import { summarySentences, turningPoints, turningSentence } from './review-summary';
 import type { UiState } from './ui-state';
 import { useStyle } from './use-style';
 
@@ -88,6 +88,7 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
   const origin = state.game ?? { first: 0, number: 1 };
   const names: [string, string] = appearance ? sideNames(appearance, language) : ['', ''];
   const mistakes = client.reviews.mistakes(side);
+  const words = { review, tree, origin, names, language };
   return (
     <>
       <div class="toolbar">
@@ -110,21 +111,17 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
       </div>
       <ResultTable review={review} names={names} sides={appearance?.sides ?? ['', '']} />
       <p class="review-words" role="status">
-        {summarySentences(review, tree, origin, names, language).join(' ')}
+        {summarySentences(words).join(language === 'zh' ? '' : ' ')}
       </p>
       {review.turning_points.length > 0 && (
         <ol class="turning-points" aria-label={laterText('turningPoints')}>
-          {review.turning_points.map((node) => {
-            const move = review.moves.find((one) => one.node === node);
-            return (
-              <li key={node}>
-                <button class="move" onClick={() => void client.goTo(tree.node(node)?.parent)}>
-                  <span class={`sign ${move?.mark ?? ''}`}>{move?.mark ? MARK_SIGNS[move.mark] : ''}</span>
-                  {laterText('turningMove', moveWithNumber(tree, node, origin), percent(move?.loss ?? 0), move?.best_label ?? move?.best ?? '')}
-                </button>
-              </li>
-            );
-          })}
+          {turningPoints(words).map((node) => (
+            <li key={node}>
+              <button class="move" onClick={() => void client.goTo(tree.node(node)?.parent)}>
+                {turningSentence(words, node)}
+              </button>
+            </li>
+          ))}
         </ol>
       )}
       <div class="toolbar">
@@ -143,7 +140,7 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
       {printing && <PrintDialog client={client} state={state} onClose={() => setPrinting(false)} />}
       <details class="about-review">
         <summary>{laterText('about')}</summary>
-        <p>{laterText('aboutText', review.nodes.toLocaleString(pageLocale(language)))}</p>
+        <p>{laterText('aboutText', review.nodes.toLocaleString(pageLocale(language)))} {laterText('accuracyText', review.accuracy_version)}</p>
       </details>
     </>
   );

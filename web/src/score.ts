@@ -7,11 +7,11 @@ const MIN_DECIDED_SCORE = 90_000;
 /** The score at which the evaluation bar shows 88 % for the first side: half of 1 + tanh 1. */
 const BAR_SCALE = 500;
 
-/** Formats a score: `+0.42`, `−#3` for a mate in moves, `1-0` for a decided game. */
-export function formatScore({ value, mate }: ScoreDto): string {
+/** Formats a score: `+0.42`, `−16` if it is exact, `−#3` for a mate in moves, `1-0` for a decided game. */
+export function formatScore({ value, mate, exact }: ScoreDto): string {
   if (mate !== null) return `${value < 0 ? '−' : ''}#${Math.ceil(Math.abs(mate) / 2)}`;
   if (Math.abs(value) >= MIN_DECIDED_SCORE) return value > 0 ? '1-0' : '0-1';
-  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${(Math.abs(value) / 100).toFixed(2)}`;
+  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${(Math.abs(value) / 100).toFixed(exact ? 0 : 2)}`;
 }
 
 /**

@@ -48,12 +48,14 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
   useEffect(() => void client.savedGames.load(), []);
   // The game may change while the dialog is open: edits are undone by the keyboard, and other windows play.
   useEffect(() => {
-    void client.requestQuietly({ do: 'export' }).then(async (response) => {
-      if (response?.text === undefined) return;
-      setExportedText(response.text);
-      setLink(await linkTo(state, response.text));
+    const exported = async (review?: boolean) => (await client.requestQuietly({ do: 'export', review }))?.text;
+    void exported().then(async (text) => {
+      if (text === undefined) return;
+      // A link is short without the review.
+      setExportedText((state.review && (await exported(true))) || text);
+      setLink(await linkTo(state, text));
     });
-  }, [state.game, state.edits, state.node, state.connected]);
+  }, [state.game, state.edits, state.node, state.connected, state.review]);
   const openText = async (text: string) => {
     if (await importText(client, text)) onClose();
   };

@@ -232,7 +232,7 @@ fn search(
     let line = |report: SearchReport| LineResult {
         score_cp: search_value_cp(report.score, report.mate_plies),
         mate_plies: report.mate_plies,
-        wdl: search_wdl_permille(report.score, report.mate_plies, session.info(), game_ply),
+        wdl: search_wdl_permille(&report, session.info(), game_ply),
         depth: report.depth,
         pv: report.pv,
     };

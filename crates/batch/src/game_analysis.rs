@@ -1,5 +1,7 @@
 //! A game with the analysis of its positions: rows of tables, and a record with evaluations.
 
+use alfil_kernel::Side;
+use alfil_session::accuracy::{CountedMove, GameMoves, set_accuracy_tags};
 use alfil_session::review::{Judgement, loss_permille, mate_moves, move_loss_cp};
 use alfil_session::{
     AnnotatedScore, EvalAnnotation, GameInfo, OpeningNamesCache, ROOT, SessionError, TextGame, registry,
@@ -124,14 +126,25 @@ impl GameAnalysis {
         let players = GameFacts::new(&self.record).players();
         let mut sides =
             players.map(|player| SideSummary { player: player.map(str::to_owned), ..SideSummary::default() });
-        for (position, loss) in self.positions.iter().zip(&self.losses) {
+        let mut counted = GameMoves::default();
+        let next = self.positions.iter().skip(1);
+        for ((position, next), loss) in self.positions.iter().zip(next).zip(&self.losses) {
             let Some(loss) = loss else { continue };
-            let side = &mut sides[usize::from(!position.first_to_move)];
-            side.losses_permille.push(loss.permille);
+            let mover = if position.first_to_move { Side::First } else { Side::Second };
+            let played = self.game.moves.get(position.ply);
+            let is_pass = played.is_some_and(|mv| self.info.length_unit.is_pass(mv));
+            let mv = CountedMove { side: mover, is_best: position.lines[0].pv.first() == played };
+            let chance = |position: &PositionResult| (position.ply, win_percent(self.info, position));
+            counted.push([chance(position), chance(next)], (!is_pass).then_some(mv));
+            let side = &mut sides[mover.index()];
+            side.moves += 1;
             side.loss_cp += i64::from(loss.cp);
             if let Some(judgement) = loss.judgement() {
                 side.judgements[judgement as usize] += 1;
             }
+        }
+        for (side, accuracy) in sides.iter_mut().zip(counted.accuracies(&self.info.accuracy)) {
+            side.accuracy = accuracy;
         }
         sides
     }
@@ -175,14 +188,10 @@ impl GameAnalysis {
         if !self.positions.is_empty() {
             record.tags.set(tag, format!("{ENGINE_NAME} {}, {limit} a position", env!("CARGO_PKG_VERSION")));
         }
-        for (name, side) in self.info.appearance.sides.iter().zip(self.sides()) {
-            let tag = format!("{name}Accuracy");
-            match side.accuracy() {
-                Some(accuracy) => record.tags.set(&tag, format!("{accuracy:.1}")),
-                // An accuracy of an earlier analysis does not stand under the name of this one.
-                None if was_analysed && !self.positions.is_empty() => drop(record.tags.remove(&tag)),
-                None => (),
-            }
+        let accuracies = self.sides().map(|side| side.accuracy);
+        // An accuracy of an earlier analysis does not stand under the name of this one.
+        if accuracies.iter().any(Option::is_some) || (was_analysed && !self.positions.is_empty()) {
+            set_accuracy_tags(&mut record.tags, self.info, accuracies);
         }
         registry::write_game(&record, None)
     }
@@ -196,6 +205,13 @@ impl MoveLoss {
 
 /// The start of the name that an analysis puts into its records.
 const ENGINE_NAME: &str = "Alfil";
+
+/// Returns the chance of the first side to win in percent.
+fn win_percent(info: &GameInfo, position: &PositionResult) -> f64 {
+    // A position has a line, even where the game is over.
+    let (line, sign) = (&position.lines[0], if position.first_to_move { 1 } else { -1 });
+    info.accuracy.win_percent(sign * line.score_cp, line.mate_plies.map(|plies| sign * plies))
+}
 
 /// Returns the loss of the move that was played between two positions; none at the end of the record or of the game.
 fn move_loss(before: &PositionResult, after: &PositionResult, moves: &[String]) -> Option<MoveLoss> {

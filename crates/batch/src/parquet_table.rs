@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_table_has_several_row_groups() {
-        let side = SideSummary { losses_permille: vec![90, 0], loss_cp: 40, ..SideSummary::default() };
+        let side = SideSummary { moves: 2, accuracy: Some(95.5), loss_cp: 40, ..SideSummary::default() };
         let row = GameRow { sides: [side, SideSummary::default()], ..GameRow::default() };
         let bytes = write(&vec![row; ROW_GROUP_ROWS + 1]);
         let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
@@ -183,5 +183,6 @@ mod tests {
         assert_eq!(last.get_double(at("first_accuracy")).unwrap(), 95.5);
         assert_eq!(last.get_double(at("first_mean_loss_cp")).unwrap(), 20.0);
         assert!(last.is_null(at("second_accuracy")).unwrap());
+        assert_eq!(last.get_int(at("accuracy_version")).unwrap(), 2);
     }
 }

@@ -1,6 +1,7 @@
 //! The tables of an analysis: a row for each line of a position, and a row for each game. The columns are listed once;
 //! JSON and Parquet are written from the list.
 
+use alfil_session::accuracy::ACCURACY_VERSION;
 use serde_json::{Map, Value as Json};
 
 /// A value of a table.
@@ -199,20 +200,14 @@ columns! { PositionRow:
 }
 
 /// The moves of one side of a game.
-///
-/// ```
-/// use alfil_batch::table::SideSummary;
-///
-/// let side = SideSummary { losses_permille: vec![0, 0, 10], ..SideSummary::default() };
-/// assert!(side.accuracy().is_some_and(|percent| percent > 90.0));
-/// assert_eq!(SideSummary::default().accuracy(), None);
-/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideSummary {
     /// The name of the player.
     pub player: Option<String>,
-    /// The losses of expected score of its moves, in permille.
-    pub losses_permille: Vec<u32>,
+    /// The number of its moves with a loss.
+    pub moves: u64,
+    /// The accuracy in percent; `None` without a move that was analysed.
+    pub accuracy: Option<f64>,
     /// The sum of its losses in centipawns.
     pub loss_cp: i64,
     /// The number of inaccuracies, mistakes and blunders.
@@ -221,13 +216,7 @@ pub struct SideSummary {
 
 impl SideSummary {
     fn mean_loss_cp(&self) -> Option<f64> {
-        let moves = self.losses_permille.len();
-        (moves > 0).then(|| self.loss_cp as f64 / moves as f64)
-    }
-
-    /// Returns the accuracy in percent; none without a move that was analysed.
-    pub fn accuracy(&self) -> Option<f64> {
-        alfil_session::review::accuracy_percent(&self.losses_permille)
+        (self.moves > 0).then(|| self.loss_cp as f64 / self.moves as f64)
     }
 }
 
@@ -258,6 +247,13 @@ pub struct GameRow {
     pub error: Option<String>,
 }
 
+impl GameRow {
+    /// Returns the version of the formula of the accuracies; none without one.
+    fn accuracy_version(&self) -> Option<u64> {
+        self.sides.iter().any(|side| side.accuracy.is_some()).then_some(ACCURACY_VERSION.into())
+    }
+}
+
 columns! { GameRow:
     "game" Text "the game: xiangqi, chess or othello" |row| (&row.game).into();
     "file" Text "the file of the record" |row| (&row.file).into();
@@ -269,10 +265,11 @@ columns! { GameRow:
     "opening" Text "the name of the opening in the record, else by its moves; null if unknown" |row| row.opening.as_ref().into();
     "plies" Int32 "plies, the number of moves of the main line" |row| row.plies.into();
     "positions" Int32 "the number of positions with a result" |row| row.positions.into();
-    "first_moves" Int32 "the number of moves of the first player with a loss" |row| row.sides[0].losses_permille.len().into();
-    "second_moves" Int32 "the number of moves of the second player with a loss" |row| row.sides[1].losses_permille.len().into();
-    "first_accuracy" Float "percent: 100 less the mean loss of expected score of the first player's moves" |row| row.sides[0].accuracy().into();
-    "second_accuracy" Float "percent, of the second player" |row| row.sides[1].accuracy().into();
+    "first_moves" Int32 "the number of moves of the first player with a loss" |row| row.sides[0].moves.into();
+    "second_moves" Int32 "the number of moves of the second player with a loss" |row| row.sides[1].moves.into();
+    "first_accuracy" Float "percent, of the first player's moves: 100 if none lost anything" |row| row.sides[0].accuracy.into();
+    "second_accuracy" Float "percent, of the second player" |row| row.sides[1].accuracy.into();
+    "accuracy_version" Int32 "the version of the formula of the accuracies; null without any" |row| row.accuracy_version().into();
     "first_mean_loss_cp" Float "centipawns, the mean loss of the first player's moves" |row| row.sides[0].mean_loss_cp().into();
     "second_mean_loss_cp" Float "centipawns, of the second player" |row| row.sides[1].mean_loss_cp().into();
     "first_inaccuracies" Int32 "the number of inaccuracies of the first player" |row| row.sides[0].judgements[0].into();

@@ -548,16 +548,15 @@ impl<S: SearchSlot> ClientSession<S> {
             SearchEvent::BestMove(_) => return Ok(Vec::new()),
         };
         self.search.iter_mut().for_each(|search| search.from_book = report.is_book);
-        let SearchReport { multipv, score, mate_plies: mate, pv, .. } = report;
         // A bound of an exact search is no exact score.
         let confidence = report.confidence.filter(|_| report.bound == Bound::Exact);
         match (purpose, &mut self.review, &mut self.trial) {
             (SearchPurpose::Review, Some(review), _) => {
-                review.set_score(multipv, score, mate);
+                review.set_score(&report);
                 return Ok(Vec::new());
             }
             (SearchPurpose::Trial, _, Some(trial)) => {
-                trial.set_score(score, mate);
+                trial.set_score(&report);
                 return Ok(Vec::new());
             }
             _ => {}
@@ -565,7 +564,8 @@ impl<S: SearchSlot> ClientSession<S> {
         let threat = self.threat.as_deref().filter(|_| purpose == SearchPurpose::Threat);
         let game = self.game.as_mut().ok_or("there is no open game: start one")?;
         let searched = threat.unwrap_or(game.session());
-        let score = NodeScore::from_side_score(searched.view().side_to_move, score, mate);
+        let score = NodeScore::from_report(searched.view().side_to_move, &report);
+        let SearchReport { multipv, pv, .. } = report;
         let node = game.played.current_node();
         if node != requested_node {
             // The line does not fit the position that the page shows.
@@ -587,6 +587,7 @@ impl<S: SearchSlot> ClientSession<S> {
             nodes: report.nodes,
             seconds,
             threat_squares: threat.map(|threat| first_move_squares(threat, &pv)),
+            book: threat.is_none() && pv.first().is_some_and(|first| game.session().is_book_move(first)),
             line: pv,
             labels,
             confidence: confidence.map(Confidence::percent),

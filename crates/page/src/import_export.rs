@@ -49,13 +49,15 @@ fn add_annotation(annotation: &MoveAnnotation, node: &mut AnnotatedMove) {
         node.clocks = MoveAnnotation { clock, elapsed, ..MoveAnnotation::default() }.format_commands();
     }
     let score = annotation.eval.and_then(|eval| match eval.score {
-        AnnotatedScore::Centipawns(value) => {
-            Some(NodeScore { value: value.clamp(1 - DECIDED_CP, DECIDED_CP - 1), mate: None })
-        }
+        AnnotatedScore::Centipawns(value) => Some(NodeScore {
+            value: value.clamp(1 - DECIDED_CP, DECIDED_CP - 1),
+            mate: None,
+            ..NodeScore::default()
+        }),
         AnnotatedScore::Mate(0) => None,
         AnnotatedScore::Mate(moves) => {
             let plies = moves.saturating_mul(2) - moves.signum();
-            Some(NodeScore { value: DECIDED_CP * moves.signum(), mate: Some(plies) })
+            Some(NodeScore { value: DECIDED_CP * moves.signum(), mate: Some(plies), ..NodeScore::default() })
         }
     });
     node.score = node.score.or(score);

@@ -148,14 +148,14 @@ impl StoredReview {
 }
 
 impl From<NodeScore> for StoredScore {
-    fn from(NodeScore { value, mate }: NodeScore) -> Self {
-        StoredScore { value, mate }
+    fn from(NodeScore { value, mate, is_exact: exact }: NodeScore) -> Self {
+        StoredScore { value, mate, exact }
     }
 }
 
 impl From<StoredScore> for NodeScore {
-    fn from(StoredScore { value, mate }: StoredScore) -> Self {
-        NodeScore { value, mate }
+    fn from(StoredScore { value, mate, exact }: StoredScore) -> Self {
+        NodeScore { value, mate, is_exact: exact }
     }
 }
 
@@ -164,6 +164,9 @@ impl From<StoredScore> for NodeScore {
 struct StoredScore {
     value: i32,
     mate: Option<i32>,
+    /// Whether it is the solved score of the end of the game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    exact: bool,
 }
 
 /// The stored form of a clock, in milliseconds.

@@ -710,6 +710,10 @@ pub struct SearchInfoDto {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub confidence: Option<u8>,
+    /// Whether the first move of the line is in the opening book.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub book: bool,
     /// If the line is what the opponent would play after a pass of the side to move: the squares of its first move.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

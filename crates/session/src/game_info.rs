@@ -3,6 +3,7 @@
 use alfil_kernel::Side;
 use alfil_search::SearchParams;
 
+use crate::accuracy::AccuracyFormula;
 use crate::appearance::Appearance;
 use crate::appearance::chinese::ChineseNames;
 use crate::game_phase::PhaseRules;
@@ -29,6 +30,8 @@ pub struct GameInfo {
     /// The curve by which the review of a game judges moves (docs/inside/review.md). In xiangqi and
     /// chess it is flatter than [`Self::wdl_curve`], because players do not win every game that an engine would win.
     pub review_curve: WdlCurve,
+    /// The constants of the accuracy of a game's sides (docs/inside/review.md).
+    pub accuracy: AccuracyFormula,
     /// The values of the pieces by the letter of the first side, in hundredths of the least valuable piece: the most
     /// valuable first, the least valuable last, without kings. Empty in games whose pieces have no values.
     pub piece_values: &'static [(char, i32)],
@@ -83,6 +86,11 @@ pub enum LengthUnit {
 }
 
 impl LengthUnit {
+    /// Returns whether a move, in the default dialect, is a pass, which is no choice.
+    pub fn is_pass(self, text: &str) -> bool {
+        matches!(self, LengthUnit::Plies { pass } if pass == text)
+    }
+
     /// Returns the name in data.
     pub const fn name(self) -> &'static str {
         match self {

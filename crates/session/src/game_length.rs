@@ -32,12 +32,8 @@ impl GameRecord {
     /// ```
     pub fn main_line_plies(&self) -> usize {
         let path = self.tree.path(self.tree.line_end(ROOT));
-        let pass = match registry::info(&self.game).map(|info| info.length_unit) {
-            Ok(LengthUnit::Plies { pass }) => pass,
-            _ => return path.len(),
-        };
-        let is_move = |&node: &usize| self.tree.node(node).is_some_and(|node| node.text != pass);
-        path.into_iter().filter(is_move).count()
+        let unit = registry::info(&self.game).map_or(LengthUnit::FullMoves, |info| info.length_unit);
+        path.into_iter().filter(|&node| !unit.is_pass(self.tree.move_text(node))).count()
     }
 
     /// Returns the final score of the main line, as [`final_score`]; `None` if a move cannot be played.

@@ -231,6 +231,10 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
 
     /// The function that returns the moves of the opening book in a position; `None` if the game has no book.
     const OPENING_BOOK: Option<OpeningBookFn<P>>;
+
+    /// The function that returns the symmetries of a position other than the identity; `None` if no position of the
+    /// game has any.
+    const SYMMETRIES: Option<SymmetriesFn<P>>;
 }
 
 /// Formats a legal move of the position in the default dialect.
@@ -303,6 +307,12 @@ pub struct PassConventions<P: Position> {
     /// Returns the depth that remains after a move under the convention of a name.
     pub depth_after: fn(MoveOf<P>, u32, &str) -> u32,
 }
+
+/// A symmetry of a position, as the map of its moves: moves that are mapped onto each other have the same value.
+pub type MoveMap<P> = Box<dyn Fn(MoveOf<P>) -> MoveOf<P> + Send + Sync>;
+
+/// Returns the symmetries of a position other than the identity.
+pub type SymmetriesFn<P> = fn(&P) -> Vec<MoveMap<P>>;
 
 /// Returns the moves of an opening book with their scores for the side to move, the best first; none if the book does
 /// not have the position.

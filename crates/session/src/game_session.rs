@@ -198,6 +198,14 @@ pub trait GameSession: Send {
     fn view(&self) -> PositionView;
     /// Returns the tactical marks of the position: blocked legs, screens, pins, attacks or stable discs.
     fn tactical_marks(&self) -> Vec<TacticalMark>;
+    /// Returns whether a legal move, in the default dialect, is in the opening book of the game.
+    fn is_book_move(&self, text: &str) -> bool;
+    /// Returns whether two legal moves, in the default dialect, are images of each other under a symmetry of the
+    /// position, as the four first moves of Othello are.
+    fn are_symmetric(&self, first: &str, second: &str) -> bool;
+    /// Returns whether a capture, in the default dialect, wins at least so many centipawns, however the captures on its
+    /// square go on (static exchange evaluation); false for other moves.
+    fn wins_exchange(&self, capture: &str, at_least: i32) -> bool;
     /// Returns the legal moves of the piece on a square, or all legal moves, but those that the ruleset refuses. A move
     /// that can be entered in several ways (castling: the king moves two squares or onto its rook) occurs once for
     /// each, with the same text.

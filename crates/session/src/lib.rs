@@ -14,6 +14,7 @@
 //! assert!(session.play("h3e3", None).unwrap_err().to_string().contains("h3"));
 //! ```
 
+pub mod accuracy;
 pub mod after_pass;
 pub mod any_board;
 pub mod appearance;

@@ -4,7 +4,8 @@ use alfil_kernel::{Outcome, Score, Side};
 
 use crate::game_info::GameInfo;
 use crate::position_view::GameEnd;
-use crate::wdl::wdl_permille;
+use crate::search_task::SearchReport;
+use crate::wdl::{finished_wdl_permille, wdl_permille};
 
 /// The evaluation of a decided game in centipawns, beyond any search score.
 pub const DECIDED_CP: i32 = 100_000;
@@ -43,16 +44,24 @@ pub fn search_value_cp(score: i32, mate_plies: Option<i32>) -> i32 {
     if is_rule_result { DECIDED_CP * score.signum() } else { score }
 }
 
-/// Returns the probabilities of win, draw and loss in permille by which a review judges a search score, from the view
-/// of the side to move at this game ply.
-pub fn search_wdl_permille(
-    score: i32,
-    mate_plies: Option<i32>,
-    game: &GameInfo,
-    game_ply: usize,
-) -> [u32; 3] {
-    wdl_permille(search_value_cp(score, mate_plies), mate_plies, &game.review_curve, game_ply)
+/// Returns the probabilities of win, draw and loss in permille by which a review judges the score of a search, from the
+/// view of the side to move at this game ply. A solved score is certain.
+pub fn search_wdl_permille(report: &SearchReport, game: &GameInfo, game_ply: usize) -> [u32; 3] {
+    let (score, mate_plies) = (report.score, report.mate_plies);
+    match report.is_exact() {
+        true => finished_wdl_permille(score),
+        false => wdl_permille(search_value_cp(score, mate_plies), mate_plies, &game.review_curve, game_ply),
+    }
 }
+
+/// Returns the number of nodes for a position of a review that searches with so many nodes. One that the exact solver
+/// of its game may solve gets more, for the solver is fast.
+pub(crate) fn position_nodes(nodes: u64, may_be_solved: bool) -> u64 {
+    if may_be_solved { SOLVER_FACTOR * nodes } else { nodes }
+}
+
+/// How many times more nodes a position gets that may be solved: 18 empty squares of Othello take some millions.
+const SOLVER_FACTOR: u64 = 40;
 
 /// Scores are clipped to this value before losses are counted, in centipawns: a side with such an advantage wins
 /// anyway.
@@ -159,20 +168,6 @@ pub fn loss_permille(before: [u32; 3], after: [u32; 3]) -> u32 {
     expected_half_permille(before).saturating_sub(expected_half_permille(after)) / 2
 }
 
-/// Returns the accuracy of a side in percent: 100 less the mean loss of expected score of its moves. `None` without
-/// moves.
-///
-/// ```
-/// use alfil_session::review::accuracy_percent;
-///
-/// assert_eq!(accuracy_percent(&[0, 0, 90]), Some(97.0));
-/// assert_eq!(accuracy_percent(&[]), None);
-/// ```
-pub fn accuracy_percent(losses_permille: &[u32]) -> Option<f64> {
-    let sum: u32 = losses_permille.iter().sum();
-    (!losses_permille.is_empty()).then(|| 100.0 - f64::from(sum) / losses_permille.len() as f64 / 10.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,7 +197,8 @@ mod tests {
         let chess = registry::info("chess").unwrap();
         let loss =
             |[before, after]: [[u32; 3]; 2]| Judgement::from_loss_permille(loss_permille(before, after));
-        let players = [36, 0].map(|score| search_wdl_permille(score, None, chess, 0));
+        let report = |score| SearchReport { score, ..SearchReport::default() };
+        let players = [36, 0].map(|score| search_wdl_permille(&report(score), chess, 0));
         let engines = [36, 0].map(|score| wdl_permille(score, None, &chess.wdl_curve, 0));
         assert_eq!((loss(players), loss(engines)), (None, Some(Judgement::Mistake)));
     }

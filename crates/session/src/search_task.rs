@@ -132,6 +132,13 @@ pub struct SearchReport {
     pub is_book: bool,
 }
 
+impl SearchReport {
+    /// Returns whether the score is the solved one of the end of the game. A bound of an exact search is none.
+    pub fn is_exact(&self) -> bool {
+        self.bound == Bound::Exact && self.confidence == Some(Confidence::Exact)
+    }
+}
+
 /// The caller's side of a running search: it can stop the search and receives its reports.
 ///
 /// ```

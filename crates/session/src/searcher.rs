@@ -9,7 +9,7 @@ use alfil_kernel::{
 };
 use alfil_search::{SKILL_LEVELS, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker};
 
-use crate::game_profile::{EvaluatorOf, GameProfile, OracleOf, RulesOf, WeightsOf, format_default};
+use crate::game_profile::{EvaluatorOf, GameProfile, MoveMap, OracleOf, RulesOf, WeightsOf, format_default};
 use crate::search_task::{
     EvaluationChoice, SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
 };
@@ -115,6 +115,27 @@ where
         }
     }
 
+    /// Prepares a search of several lines in a position with symmetries: of moves that are images of each other only
+    /// the first one is searched, and the reports have its score for all.
+    fn leave_out_images(&mut self) -> ImageLines<P> {
+        let position = self.game.position();
+        let symmetries = match <P::Game as GameProfile<P>>::SYMMETRIES.filter(|_| self.limits.multipv > 1) {
+            Some(symmetries) => symmetries(position),
+            None => Vec::new(),
+        };
+        let request = self.request();
+        let (mut moves, mut images) = (MoveList::new(), Vec::new());
+        position.generate_legal(&mut moves);
+        for &mv in moves.iter().filter(|&&mv| request.is_allowed(mv)) {
+            if !images.contains(&mv) {
+                let is_new = |image: &MoveOf<P>| *image != mv && request.is_allowed(*image);
+                images.extend(symmetries.iter().map(|map| map(mv)).filter(is_new));
+            }
+        }
+        self.excluded_moves.extend(&images);
+        ImageLines { symmetries, images, max_lines: self.limits.multipv, lines: 0 }
+    }
+
     /// Returns the first legal move that the request allows.
     fn first_allowed_move(&self) -> Option<MoveOf<P>> {
         let mut moves = MoveList::new();
@@ -164,6 +185,7 @@ where
     /// Runs the search. `best` keeps the best move reported so far.
     fn search(
         &self,
+        images: ImageLines<P>,
         workers: &dyn Workers,
         monitor: &mut dyn SearchMonitor,
         best: &mut Option<MoveOf<P>>,
@@ -172,7 +194,7 @@ where
             monitor.on_report(report);
             return result;
         }
-        let mut control = MonitorControl { root: self.game.position(), monitor, best };
+        let mut control = MonitorControl { root: self.game.position(), monitor, best, images };
         let ply = <P::Game as GameProfile<P>>::game_ply(&self.game);
         let params = &<P::Game as GameProfile<P>>::info().search_params;
         match self.limits.level.map(SkillLevel::from_number) {
@@ -191,10 +213,11 @@ impl<P: Position> SearchTask for TypedSearchTask<P>
 where
     P::Game: GameProfile<P>,
 {
-    fn run(self: Box<Self>, workers: &dyn Workers, monitor: &mut dyn SearchMonitor) -> SearchOutcome {
+    fn run(mut self: Box<Self>, workers: &dyn Workers, monitor: &mut dyn SearchMonitor) -> SearchOutcome {
         let mut reported = None;
+        let images = self.leave_out_images();
         // After a panic the worker is lost. Table and oracle are used again; their entries are valid at every moment.
-        let search = AssertUnwindSafe(|| self.search(workers, monitor, &mut reported));
+        let search = AssertUnwindSafe(|| self.search(images, workers, monitor, &mut reported));
         let (mv, failure) = match catch_unwind(search) {
             Ok(result) => (result.mv, None),
             Err(panic) => {
@@ -384,8 +407,50 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
+/// The lines of root moves that are images of searched ones under symmetries of the position.
+pub(crate) struct ImageLines<P: Position> {
+    symmetries: Vec<MoveMap<P>>,
+    /// The moves that are not searched.
+    images: Vec<MoveOf<P>>,
+    /// The number of lines that the caller wants.
+    max_lines: usize,
+    /// The number of lines of the iteration that are reported.
+    lines: u32,
+}
+
+impl<P: Position> Default for ImageLines<P> {
+    fn default() -> Self {
+        ImageLines { symmetries: Vec::new(), images: Vec::new(), max_lines: 1, lines: 0 }
+    }
+}
+
+impl<P: Position> ImageLines<P> {
+    /// Returns the lines to report for a line of the search with its rank, each with its rank among all.
+    fn lines(&mut self, rank: u32, pv: &[MoveOf<P>]) -> Vec<(u32, Vec<MoveOf<P>>)> {
+        if self.images.is_empty() {
+            return vec![(rank, pv.to_vec())];
+        }
+        // The lines of an iteration are reported together, the best first.
+        if rank == 1 {
+            self.lines = 0;
+        }
+        let mut lines = vec![pv.to_vec()];
+        for map in &self.symmetries {
+            let image: Vec<_> = pv.iter().map(|&mv| map(mv)).collect();
+            let is_known = lines.iter().any(|line| line.first() == image.first());
+            if !is_known && image.first().is_some_and(|first| self.images.contains(first)) {
+                lines.push(image);
+            }
+        }
+        let ranked = (self.lines + 1..=self.max_lines as u32).zip(lines).collect::<Vec<_>>();
+        self.lines += ranked.len() as u32;
+        ranked
+    }
+}
+
 /// The control of a search as its monitor sees it: in plain data.
 pub struct MonitorControl<'a, P: Position> {
+    pub(crate) images: ImageLines<P>,
     pub(crate) root: &'a P,
     pub(crate) monitor: &'a mut dyn SearchMonitor,
     /// The best move reported so far.
@@ -404,23 +469,25 @@ where
         if info.multipv == 1 {
             *self.best = info.pv.first().copied();
         }
-        self.monitor.on_report(SearchReport {
-            multipv: info.multipv,
-            depth: info.depth,
-            seldepth: info.seldepth,
-            score: info.score.value(),
-            bound: info.bound,
-            mate_plies: info.score.mate_plies(),
-            nodes: info.nodes,
-            hashfull: info.hashfull,
-            pv: format_pv(self.root, info.pv),
-            best_move_effort_permille: info.best_move_effort_permille,
-            best_move_stability: info.best_move_stability,
-            score_fall_cp: info.score_fall_cp,
-            root_moves_done: info.root_moves_done,
-            confidence: info.confidence,
-            is_book: false,
-        });
+        for (rank, pv) in self.images.lines(info.multipv, info.pv) {
+            self.monitor.on_report(SearchReport {
+                multipv: rank,
+                depth: info.depth,
+                seldepth: info.seldepth,
+                score: info.score.value(),
+                bound: info.bound,
+                mate_plies: info.score.mate_plies(),
+                nodes: info.nodes,
+                hashfull: info.hashfull,
+                pv: format_pv(self.root, &pv),
+                best_move_effort_permille: info.best_move_effort_permille,
+                best_move_stability: info.best_move_stability,
+                score_fall_cp: info.score_fall_cp,
+                root_moves_done: info.root_moves_done,
+                confidence: info.confidence,
+                is_book: false,
+            });
+        }
     }
 }
 

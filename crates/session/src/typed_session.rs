@@ -6,7 +6,7 @@ use alfil_kernel::epd::{Epd, EpdError, EpdExpected, EpdOperation};
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::{
     Dialect, Evaluator as _, Game, GameHistory, MoveList, MoveOf, NeverStop, Notation, Outcome, Piece as _,
-    Position, RefusedMoveOf, Rules, Setup, SetupIssue as _, SetupOf, Side, Verdict, Waivers,
+    Position, RefusedMoveOf, Rules, Setup, SetupIssue as _, SetupOf, Side, Tactics as _, Verdict, Waivers,
 };
 use alfil_records::{Opening, OpeningNames};
 use alfil_search::Worker;
@@ -26,7 +26,9 @@ use crate::position_view::{GameEnd, PositionView};
 use crate::requests::{PerftRequest, Problem, Solution, SolveRequest};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::{EvaluationChoice, SearchLimits, SearchMonitor, SearchResources, SearchTask};
-use crate::searcher::{MonitorControl, Searcher, TypedSearchTask, check_memory, format_pv, network_of};
+use crate::searcher::{
+    ImageLines, MonitorControl, Searcher, TypedSearchTask, check_memory, evaluator, format_pv, network_of,
+};
 use crate::session_error::{ErrorKind, SessionError};
 use crate::tactical_marks::TacticalMark;
 use crate::workers::Workers;
@@ -286,6 +288,30 @@ where
         <P::Game as GameProfile<P>>::tactical_marks(self.position())
     }
 
+    fn is_book_move(&self, text: &str) -> bool {
+        let position = self.position();
+        let book = <P::Game as GameProfile<P>>::OPENING_BOOK.map_or(Vec::new(), |book| book(position));
+        Self::parse_default(position, text).is_ok_and(|mv| book.iter().any(|&(known, _)| known == mv))
+    }
+
+    fn are_symmetric(&self, first: &str, second: &str) -> bool {
+        let position = self.position();
+        let symmetries = <P::Game as GameProfile<P>>::SYMMETRIES.map_or(Vec::new(), |of| of(position));
+        let [Ok(first), Ok(second)] = [first, second].map(|text| Self::parse_default(position, text)) else {
+            return false;
+        };
+        first == second || symmetries.iter().any(|map| map(first) == second)
+    }
+
+    fn wins_exchange(&self, capture: &str, at_least: i32) -> bool {
+        let position = self.position();
+        Self::parse_default(position, capture).is_ok_and(|mv| {
+            let mut evaluator = evaluator::<P>(None);
+            evaluator.reset(position);
+            position.captured_piece(mv).is_some() && evaluator.see_ge(position, mv, at_least)
+        })
+    }
+
     fn view(&self) -> PositionView {
         self.board.view(&self.rules)
     }
@@ -450,7 +476,7 @@ where
         request.hash_mib.map_or(Ok(()), check_memory)?;
         let root = self.position();
         let mut best = None;
-        let mut control = MonitorControl { root, monitor, best: &mut best };
+        let mut control = MonitorControl { root, monitor, best: &mut best, images: ImageLines::default() };
         // A solver that panicked has left a table that is still valid.
         let mut kept = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
         let Solution { score, pv, nodes, move_scores } =

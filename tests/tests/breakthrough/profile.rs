@@ -4,6 +4,7 @@ use alfil_kernel::perft::PerftKey;
 use alfil_kernel::{GameHistory, Move as _, MoveCounters, Piece as _, Position as _, Side, Verdict};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
+use alfil_session::accuracy::AccuracyFormula;
 use alfil_session::appearance::chinese::ChineseNames;
 use alfil_session::appearance::{Appearance, Layout, PieceAppearance};
 use alfil_session::game_entry::{BoardEntry, GameEntry};
@@ -11,7 +12,7 @@ use alfil_session::game_info::{GameInfo, LengthUnit, OpeningDefaults, ProtocolNa
 use alfil_session::game_phase::PhaseRules;
 use alfil_session::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, MoveError, NamedRulesets,
-    OpeningBookFn, PassConventions, ply_from_move_number,
+    OpeningBookFn, PassConventions, SymmetriesFn, ply_from_move_number,
 };
 use alfil_session::typed_session::TypedSession;
 use alfil_session::{SessionError, TacticalMark, board_game};
@@ -45,6 +46,7 @@ static INFO: GameInfo = GameInfo {
     level_steps: [0; 9],
     wdl_curve: WdlCurve { even_cp: [100.0, 0.0], spread_cp: [100.0, 0.0], plies: 1.0 },
     review_curve: WdlCurve { even_cp: [100.0, 0.0], spread_cp: [100.0, 0.0], plies: 1.0 },
+    accuracy: AccuracyFormula { slope: 0.004, max_score_cp: 1_000.0, steepness: 0.04, best_is_perfect: true },
     openings: OpeningDefaults { plies: 2, max_imbalance_cp: 100 },
     search_params: SearchParams::DEFAULT,
     piece_values: &[('P', 100)],
@@ -110,6 +112,7 @@ impl GameProfile<Board> for Breakthrough {
     const EVALUATION_PARTS: Option<EvaluationPartsFn<Board>> = None;
     const SOLVER: Option<EndgameSolver<Board>> = None;
     const OPENING_BOOK: Option<OpeningBookFn<Board>> = None;
+    const SYMMETRIES: Option<SymmetriesFn<P>> = None;
 
     fn info() -> &'static GameInfo {
         &INFO

@@ -734,6 +734,38 @@ export type LibraryRow = {
 /** The order of a list of games. */
 export type LibrarySort = 'changed' | 'date' | 'players' | 'event' | 'opening' | 'length' | 'result';
 
+/** The reason why a move lost. */
+export type LossReasonDto =
+  | {
+    kind: 'allows_mate';
+    /** The number of moves. */
+    moves: number;
+  }
+  | {
+    kind: 'misses_mate';
+    /** The number of moves. */
+    moves: number;
+  }
+  | {
+    kind: 'solved';
+    /** The score before the move from the view of its side, in pieces. */
+    before: number;
+    /** The score after the move. */
+    after: number;
+  }
+  | {
+    kind: 'rule';
+    /** The verdict in English. */
+    message: string;
+    /** The verdict in Chinese. */
+    message_zh: string;
+  }
+  | {
+    kind: 'hanging';
+    /** The reply in the chosen dialect. */
+    reply: string;
+  };
+
 /** The captured pieces of a position, and who is ahead in material. */
 export type MaterialDto = {
   /** The letters of each side's captured pieces, the most valuable first. */
@@ -939,8 +971,12 @@ export type ReviewDto = {
   moves: Array<ReviewedMoveDto>;
   /** The review of both sides. */
   sides: [SideReviewDto, SideReviewDto];
+  /** The version of the formula of the accuracies. */
+  accuracy_version: number;
   /** The ids of the mistakes and blunders that lost most, at most three, the largest loss first. */
   turning_points: Array<number>;
+  /** The part that is solved exactly. */
+  solved?: SolvedPartDto;
   /** The number of nodes with which each position was searched at least. */
   nodes: number;
   /** Whether every position of the main line was reviewed. */
@@ -970,6 +1006,8 @@ export type ReviewedMoveDto = {
   best: string | null;
   /** The best move instead, in the chosen dialect. */
   best_label: string | null;
+  /** Why a turning point lost, if that is proved. */
+  reason?: LossReasonDto;
 };
 
 /** A move after which the game ends by a rule without a win for the side that plays it. */
@@ -1077,6 +1115,8 @@ export type ScoreDto = {
   value: number;
   /** The plies to a forced end: positive if the first side wins. */
   mate: number | null;
+  /** Whether it is the solved score of the end of the game. */
+  exact?: boolean;
 };
 
 /** Where words are searched. */
@@ -1107,6 +1147,8 @@ export type SearchInfoDto = {
    * selective search. Absent from a search that does not reach the end of the game.
    */
   confidence?: number;
+  /** Whether the first move of the line is in the opening book. */
+  book?: boolean;
   /** If the line is what the opponent would play after a pass of the side to move: the squares of its first move. */
   threat_squares?: Array<string>;
 };
@@ -1254,6 +1296,14 @@ export type SideReviewDto = {
   blunder: number;
   /** The number of only moves. */
   only_move: number;
+};
+
+/** The part of a game that is solved exactly, up to its end. */
+export type SolvedPartDto = {
+  /** The id of the first tree node of it. */
+  node: number;
+  /** The number of empty squares there. */
+  empties: number;
 };
 
 /** The sound of a move. */

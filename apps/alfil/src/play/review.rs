@@ -6,7 +6,7 @@ use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_kernel::Side;
 use alfil_session::played_game::{MainLineReview, NodeScore, PlayedGame};
 use alfil_session::review::{DECIDED_CP, REVIEW_NODES, mate_moves, move_loss_cp};
-use alfil_session::{GameSession, SearchReport, SessionError};
+use alfil_session::{GameSession, SessionError};
 
 /// The smallest loss that is listed, in centipawns.
 const MIN_LISTED_LOSS: i32 = 60;
@@ -20,6 +20,8 @@ pub(crate) struct PositionValue {
     pub(crate) score: i32,
     /// The plies to a forced end: positive if the first side wins.
     pub(crate) mate: Option<i32>,
+    /// Whether it is the solved score of the end of the game.
+    is_exact: bool,
     /// The best move in the default dialect, and in each of the game's dialects.
     best_move: Option<(String, Vec<String>)>,
 }
@@ -31,6 +33,7 @@ impl PositionValue {
             Some(plies) => format_mate(plies, self.score),
             None if self.score == DECIDED_CP => "1-0".into(),
             None if self.score == -DECIDED_CP => "0-1".into(),
+            None if self.is_exact => format_exact(self.score),
             None => format_hundredths(self.score),
         }
     }
@@ -48,6 +51,11 @@ impl PositionValue {
 /// Formats a score of hundredths with its sign; zero has no sign.
 pub(crate) fn format_hundredths(score: i32) -> String {
     if score == 0 { "0.00".into() } else { format!("{:+.2}", f64::from(score) / 100.0) }
+}
+
+/// Formats a solved score, which is a number of whole discs, with its sign.
+pub(crate) fn format_exact(score: i32) -> String {
+    if score == 0 { "0".into() } else { format!("{:+}", score / 100) }
 }
 
 /// Formats a forced end in moves: `#3`, `-#3`.
@@ -187,9 +195,7 @@ impl GameReview {
     /// Handles a search event; the last event of a search completes the value.
     fn on_search_event(&mut self, event: SearchEvent) -> Result<(), SessionError> {
         match event {
-            SearchEvent::Info { report: SearchReport { multipv, score, mate_plies: mate, .. }, .. } => {
-                self.review.set_score(multipv, score, mate);
-            }
+            SearchEvent::Info { report, .. } => self.review.set_score(&report),
             // The next poll starts the second search.
             SearchEvent::BestMove(best) if self.review.needs_second_search(best.as_deref()) => {
                 self.search = None;
@@ -215,9 +221,9 @@ impl GameReview {
         self.search = None;
         let review = self.review.finish_position(best, None).review;
         let known = review.as_ref().map(|review| review.score);
-        let NodeScore { value: score, mate } = known.unwrap_or(NodeScore { value: 0, mate: None });
+        let NodeScore { value: score, mate, is_exact } = known.unwrap_or_default();
         let best_move = review.and_then(|review| review.best).map(|text| self.format_in_all_dialects(text));
-        self.values.push(PositionValue { score, mate, best_move });
+        self.values.push(PositionValue { score, mate, is_exact, best_move });
         // The move was legal when it was played.
         let _ = self.review.advance();
     }

@@ -1,5 +1,6 @@
 //! Tests of the program as a process: commands, protocols, files, matches, terminal and server.
 
+mod accuracy_trial;
 mod analyse;
 mod chapter_pictures;
 mod commands;

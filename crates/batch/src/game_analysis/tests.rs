@@ -59,11 +59,14 @@ fn the_row_of_a_game_has_both_sides() {
     );
     let [white, black] = &row.sides;
     assert_eq!((white.player.as_deref(), black.player.as_deref()), (Some("Ann"), Some("Bob")));
-    assert_eq!((white.accuracy(), black.accuracy()), (Some(72.0), Some(100.0)));
+    assert_eq!((white.accuracy.map(f64::round), black.accuracy.map(f64::round)), (Some(26.0), Some(98.0)));
     assert_eq!((white.judgements, black.judgements), ([0, 1, 1], [0, 0, 0]));
     assert_eq!(row.ruling, Some((2, "draw".into(), "repetition".into())));
     let json = crate::table::TableRow::to_json(&row).to_string();
-    assert!(json.contains("\"first_mean_loss_cp\":770.0"), "{json}");
+    assert!(
+        json.contains("\"first_mean_loss_cp\":770.0") && json.contains("\"accuracy_version\":2"),
+        "{json}"
+    );
 }
 
 #[test]
@@ -72,7 +75,7 @@ fn a_gap_between_positions_leaves_the_loss_open() {
     let analysis =
         GameAnalysis::new(three_games().swap_remove(0), positions, &OpeningNamesCache::default()).unwrap();
     assert!(analysis.position_rows().all(|row| row.loss_cp.is_none()));
-    assert_eq!(analysis.game_row().sides[0].accuracy(), None);
+    assert_eq!(analysis.game_row().sides[0].accuracy, None);
 }
 
 #[test]
@@ -97,7 +100,7 @@ fn a_record_keeps_its_comments_and_variations_beside_the_evaluations() {
     let pgn = fools_mate().pgn(&options(1_000)).unwrap();
     assert!(pgn.contains(ANNOTATOR), "{pgn}");
     assert!(pgn.contains("[ECO \"A00\"]\n[Opening \"Barnes"), "{pgn}");
-    assert!(pgn.contains("[WhiteAccuracy \"72.0\"]"), "{pgn}");
+    assert!(pgn.contains("[WhiteAccuracy \"25.5\"]") && pgn.contains("[AccuracyVersion \"2\"]"), "{pgn}");
     let text = pgn.split("\n\n").nth(1).unwrap().replace('\n', " ");
     assert!(text.contains("{[%eval 0.30,3]} 1. f3 $2 {[%eval -0.60,3] weak} (1. e4 e5)"), "{text}");
     assert!(text.contains("2. g4 $4 {[%eval #-1,3]}"), "{text}");
@@ -125,6 +128,7 @@ fn a_record_keeps_its_comments_and_variations_beside_the_evaluations() {
     let mut analysis =
         GameAnalysis::new(three_games().swap_remove(0), positions, &OpeningNamesCache::default()).unwrap();
     analysis.record.tags.set("WhiteAccuracy", "50.0");
+    analysis.record.tags.set("AccuracyVersion", "1");
     for (by, other, expected) in [("Annotator", "", ANNOTATOR), ("EvaluationBy", "A Person", EVALUATION_BY)] {
         analysis.record.tags.set("Annotator", other);
         analysis.record.tags.set(by, "Alfil 0.0.9, 1 nodes a position");

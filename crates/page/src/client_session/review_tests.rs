@@ -72,7 +72,9 @@ fn a_review_is_sent_with_its_marks_and_kept_with_the_game() {
         (&json!("blunder"), &json!("b8c6"))
     );
     assert_eq!((&review["turning_points"], &review["complete"]), (&json!([4]), &json!(true)));
-    assert_eq!((&review["sides"][1]["blunder"], &review["sides"][0]["accuracy"]), (&json!(1), &json!(98.7)));
+    assert_eq!((&review["sides"][1]["blunder"], &review["accuracy_version"]), (&json!(1), &json!(2)));
+    let accuracy = review["sides"][0]["accuracy"].as_f64().unwrap();
+    assert!((accuracy - 90.24).abs() < 0.01, "{accuracy}");
     let nodes = response["nodes"].as_array().unwrap();
     let node = nodes.iter().find(|node| node["node"] == 4).unwrap();
     assert_eq!((&node["review"]["value"], &node["score"]["value"]), (&json!(2000), &json!(2000)));
@@ -215,7 +217,10 @@ fn a_line_and_a_reviewed_game_are_exported() {
         |request: Value| responses_to(&mut session, request)[0]["text"].as_str().unwrap().to_owned();
     let whole = text(json!({"do": "export", "review": true}));
     assert!(whole.contains("Ke7 $4") && whole.contains("[%eval 20.00]"), "{whole}");
-    assert!(whole.contains("[WhiteAccuracy \"98.7\"]"), "{whole}");
+    assert!(
+        whole.contains("[WhiteAccuracy \"90.2\"]") && whole.contains("[AccuracyVersion \"2\"]"),
+        "{whole}"
+    );
     let plain = text(json!({"do": "export"}));
     assert!(!plain.contains("$4") && !plain.contains("Accuracy"), "{plain}");
     let line = text(json!({"do": "export", "node": 2}));

@@ -361,7 +361,7 @@ fn evaluations_and_dialects_of_another_window_keep_the_edits_to_undo() {
     second.reload_game();
     responses_to(&mut second, json!({"do": "dialect", "name": "san"}));
     first.reload_game();
-    let score = NodeScore { value: 30, mate: None };
+    let score = NodeScore { value: 30, mate: None, ..NodeScore::default() };
     second.game.as_mut().unwrap().played.set_evaluation(2, score, None);
     second.save_analysis().unwrap();
     first.reload_game();

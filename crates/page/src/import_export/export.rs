@@ -1,6 +1,7 @@
 //! The export of games as PGN.
 
 use alfil_kernel::Outcome;
+use alfil_session::accuracy::set_accuracy_tags;
 use alfil_session::played_game::{AnnotatedMove, GameRecord, MoveMark, ROOT, ReviewSummary};
 use alfil_session::review::{DECIDED_CP, mate_moves};
 use alfil_session::{
@@ -36,11 +37,9 @@ pub(crate) fn export_pgn(game: &mut OpenGame, options: &ExportOptions) -> Result
     let result = if is_part { None } else { main_line_outcome(game)? };
     let parts = ExportedParts { line, is_part, prefers_review: options.with_review };
     let mut text_game = exported_game(game.record(), result, &parts, review.as_ref());
-    let accuracies = review.iter().flat_map(|review| review.sides.iter().map(|side| side.accuracy));
-    for (side, accuracy) in game.session().appearance().sides.iter().zip(accuracies) {
-        if let Some(accuracy) = accuracy {
-            text_game.tags.set(&format!("{side}Accuracy"), format!("{accuracy:.1}"));
-        }
+    if let Some(review) = &review {
+        let accuracies = [0, 1].map(|side| review.sides[side].accuracy);
+        set_accuracy_tags(&mut text_game.tags, game.session().info(), accuracies);
     }
     let default_dialect = game.session().dialects().first().copied();
     registry::write_game(&text_game, game.record().dialect.as_deref().or(default_dialect))

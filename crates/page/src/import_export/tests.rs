@@ -58,10 +58,11 @@ fn exported_games_can_be_imported() {
     game.change_record(|record| {
         let node = record.tree.node_mut(1).unwrap();
         node.comment = "the usual way\n{or not}".into();
-        node.score = Some(NodeScore { value: 42, mate: None });
+        node.score = Some(NodeScore { value: 42, mate: None, ..NodeScore::default() });
         node.clocks = "[%clk 0:03:00]".into();
         node.nags = vec![1];
-        record.tree.node_mut(4).unwrap().score = Some(NodeScore { value: -DECIDED_CP, mate: Some(-4) });
+        record.tree.node_mut(4).unwrap().score =
+            Some(NodeScore { value: -DECIDED_CP, mate: Some(-4), ..NodeScore::default() });
         record.tags = vec![("Red".into(), "A".into())];
         record.resigned = Some(Side::First);
     });
@@ -84,7 +85,10 @@ fn exported_games_can_be_imported() {
         assert_eq!(first.children(), [2, 4]);
         assert_eq!(nodes[4].text, "b9c7");
         // The mate distance is converted from plies to moves and back.
-        assert_eq!(nodes[4].score, Some(NodeScore { value: -DECIDED_CP, mate: Some(-3) }));
+        assert_eq!(
+            nodes[4].score,
+            Some(NodeScore { value: -DECIDED_CP, mate: Some(-3), ..NodeScore::default() })
+        );
         let tags = [("Red", "A"), ("Result", "0-1")].map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!((again.record().game.as_str(), again.record().tags.as_slice()), ("xiangqi", &tags[..]));
         assert_eq!(

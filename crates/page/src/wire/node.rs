@@ -13,11 +13,15 @@ pub struct ScoreDto {
     pub value: i32,
     /// The plies to a forced end: positive if the first side wins.
     pub mate: Option<i32>,
+    /// Whether it is the solved score of the end of the game.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub exact: bool,
 }
 
 impl From<NodeScore> for ScoreDto {
     fn from(score: NodeScore) -> Self {
-        ScoreDto { value: score.value, mate: score.mate }
+        ScoreDto { value: score.value, mate: score.mate, exact: score.is_exact }
     }
 }
 

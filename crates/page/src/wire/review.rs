@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use alfil_kernel::Side;
 use alfil_session::PositionView;
+use alfil_session::accuracy::ACCURACY_VERSION;
 use alfil_session::material::Material;
 use alfil_session::nags::Nag;
-use alfil_session::played_game::{MoveMark, ReviewSummary, ReviewedMove, SideReview, TrialResult};
+use alfil_session::played_game::{
+    LossReason, MoveMark, ReviewSummary, ReviewedMove, SideReview, TrialResult,
+};
 use alfil_session::review::{DEEP_REVIEW_NODES, Judgement};
 use serde::Serialize;
 
@@ -36,8 +39,14 @@ pub struct ReviewDto {
     pub moves: Vec<ReviewedMoveDto>,
     /// The review of both sides.
     pub sides: [SideReviewDto; 2],
+    /// The version of the formula of the accuracies.
+    pub accuracy_version: u32,
     /// The ids of the mistakes and blunders that lost most, at most three, the largest loss first.
     pub turning_points: Vec<usize>,
+    /// The part that is solved exactly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub solved: Option<SolvedPartDto>,
     /// The number of nodes with which each position was searched at least.
     pub nodes: u64,
     /// Whether every position of the main line was reviewed.
@@ -69,6 +78,68 @@ pub struct ReviewedMoveDto {
     pub best: Option<String>,
     /// The best move instead, in the chosen dialect.
     pub best_label: Option<String>,
+    /// Why a turning point lost, if that is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub reason: Option<LossReasonDto>,
+}
+
+/// The reason why a move lost.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum LossReasonDto {
+    /// The opponent has a mate.
+    AllowsMate {
+        /// The number of moves.
+        moves: u32,
+    },
+    /// The side had a mate, and has none after the move.
+    MissesMate {
+        /// The number of moves.
+        moves: u32,
+    },
+    /// The ending is solved.
+    Solved {
+        /// The score before the move from the view of its side, in pieces.
+        before: i32,
+        /// The score after the move.
+        after: i32,
+    },
+    /// The rules end the game with this move, and its side loses.
+    Rule {
+        /// The verdict in English.
+        message: String,
+        /// The verdict in Chinese.
+        message_zh: String,
+    },
+    /// The best reply wins a piece that the move left hanging.
+    Hanging {
+        /// The reply in the chosen dialect.
+        reply: String,
+    },
+}
+
+impl From<LossReason> for LossReasonDto {
+    fn from(reason: LossReason) -> Self {
+        match reason {
+            LossReason::AllowsMate(moves) => LossReasonDto::AllowsMate { moves },
+            LossReason::MissesMate(moves) => LossReasonDto::MissesMate { moves },
+            LossReason::Solved { before, after } => LossReasonDto::Solved { before, after },
+            LossReason::LosesByRule { message, message_zh } => LossReasonDto::Rule { message, message_zh },
+            LossReason::HangsPiece { reply } => LossReasonDto::Hanging { reply },
+        }
+    }
+}
+
+/// The part of a game that is solved exactly, up to its end.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SolvedPartDto {
+    /// The id of the first tree node of it.
+    pub node: usize,
+    /// The number of empty squares there.
+    pub empties: usize,
 }
 
 /// The review of a side.
@@ -98,6 +169,7 @@ impl From<ReviewedMove> for ReviewedMoveDto {
             phase: mv.phase.name(),
             best: mv.best,
             best_label: mv.best_label,
+            reason: mv.reason.map(LossReasonDto::from),
         }
     }
 }
@@ -114,7 +186,9 @@ impl From<ReviewSummary> for ReviewDto {
         ReviewDto {
             moves: summary.moves.into_iter().map(ReviewedMoveDto::from).collect(),
             sides: summary.sides.map(SideReviewDto::from),
+            accuracy_version: ACCURACY_VERSION,
             turning_points: summary.turning_points,
+            solved: summary.solved_from.map(|(node, empties)| SolvedPartDto { node, empties }),
             nodes: summary.nodes,
             complete: summary.is_complete,
             deep_nodes: DEEP_REVIEW_NODES,

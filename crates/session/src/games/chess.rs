@@ -21,13 +21,14 @@ use alfil_search::SearchParams;
 pub use appearance::{APPEARANCE, NAMES_ZH};
 use lessons::INTRODUCTION;
 
+use crate::accuracy::AccuracyFormula;
 use crate::any_board::board_game;
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, LengthUnit, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, OpeningBookFn,
-    PassConventions, ply_from_move_number,
+    PassConventions, SymmetriesFn, ply_from_move_number,
 };
 use crate::session_error::SessionError;
 use crate::tactical_marks::TacticalMark;
@@ -68,6 +69,7 @@ static INFO: GameInfo = GameInfo {
     level_steps: [470, 372, 387, 392, 503, 636, 387, 305, 478],
     wdl_curve: WdlCurve { even_cp: [13.0, 202.0], spread_cp: [87.0, -12.0], plies: 120.0 },
     review_curve: WdlCurve { even_cp: [39.0, 220.0], spread_cp: [320.0, -186.0], plies: 120.0 },
+    accuracy: AccuracyFormula::LICHESS,
     piece_values: &[('Q', 900), ('R', 500), ('B', 300), ('N', 300), ('P', 100)],
     phases: PhaseRules {
         counted_pieces: &['Q', 'R', 'B', 'N'],
@@ -126,6 +128,7 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         Some(tuning::parts::<P, alfil_evaluation::chess::HandcraftedEval>);
     const SOLVER: Option<EndgameSolver<P>> = None;
     const OPENING_BOOK: Option<OpeningBookFn<P>> = None;
+    const SYMMETRIES: Option<SymmetriesFn<P>> = None;
 
     fn is_chess960(start: &Self::Setup) -> bool {
         start.is_chess960()

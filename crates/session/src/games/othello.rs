@@ -14,6 +14,7 @@ use alfil_kernel::perft::PerftKey;
 use alfil_kernel::{
     GameHistory, Move as _, Outcome, Position as _, Score, Setup as _, Side, Verdict, Waivers,
 };
+use alfil_othello::geometry::Symmetry;
 use alfil_othello::{self as othello, Board as _, Othello, PassConvention};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
@@ -22,13 +23,14 @@ use alfil_solver::{EndgameOracle, Solver};
 pub use appearance::{APPEARANCE, NAMES_ZH};
 use lessons::INTRODUCTION;
 
+use crate::accuracy::AccuracyFormula;
 use crate::any_board::board_game;
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, LengthUnit, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_phase::PhaseRules;
 use crate::game_profile::{
-    EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, OpeningBookFn,
-    PassConventions,
+    EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, MoveMap, NamedRulesets, OpeningBookFn,
+    PassConventions, SymmetriesFn,
 };
 use crate::session_error::SessionError;
 use crate::tactical_marks::TacticalMark;
@@ -72,6 +74,12 @@ static INFO: GameInfo = GameInfo {
     level_steps: [319, 387, 291, 215, 208, 182, 100, 203, 203],
     wdl_curve: WDL_CURVE,
     review_curve: WDL_CURVE,
+    accuracy: AccuracyFormula {
+        slope: 0.000_5,
+        max_score_cp: 6_400.0,
+        steepness: 0.09,
+        best_is_perfect: true,
+    },
     piece_values: &[],
     phases: PhaseRules { counted_pieces: &[], opening: 0..=20, opening_plies: usize::MAX, ending: 44..=64 },
     length_unit: LengthUnit::Plies { pass: "pass" },
@@ -134,6 +142,7 @@ impl<P: othello::Board> GameProfile<P> for Othello {
     const SOLVER: Option<EndgameSolver<P>> =
         Some(EndgameSolver { solve: solve::solve_othello, parse_problems: solve::parse_othello_problems });
     const OPENING_BOOK: Option<OpeningBookFn<P>> = Some(book_moves);
+    const SYMMETRIES: Option<SymmetriesFn<P>> = Some(symmetries);
 
     fn info() -> &'static GameInfo {
         &INFO
@@ -285,6 +294,18 @@ fn new_solver(mebibytes: usize) -> Solver {
 fn book_moves<P: othello::Board>(position: &P) -> Vec<(othello::Move, Score)> {
     let moves = nets::othello_book().moves(position).into_iter();
     moves.map(|mv| (othello::Move::from_square(mv.square), Score::from_cp(mv.score.into()))).collect()
+}
+
+/// Returns the symmetries of the board under which the discs of both sides stay as they are.
+fn symmetries<P: othello::Board>(position: &P) -> Vec<MoveMap<P>> {
+    let discs = Side::BOTH.map(|side| position.discs(side).0);
+    let is_kept = |symmetry: &Symmetry| discs.iter().all(|&set| symmetry.map_set(set) == set);
+    let map = |symmetry: Symmetry| -> MoveMap<P> {
+        Box::new(move |mv: othello::Move| {
+            mv.target().map_or(mv, |square| othello::Move::from_square(symmetry.map_square(square)))
+        })
+    };
+    Symmetry::all().skip(1).filter(is_kept).map(map).collect()
 }
 
 /// Counts move paths with the counter of the board.

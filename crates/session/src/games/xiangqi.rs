@@ -24,13 +24,14 @@ use alfil_xiangqi::{self as xiangqi, Xiangqi};
 pub use appearance::{APPEARANCE, NAMES_ZH};
 use lessons::INTRODUCTION;
 
+use crate::accuracy::AccuracyFormula;
 use crate::any_board::board_game;
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, LengthUnit, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, OpeningBookFn,
-    PassConventions, ply_from_move_number,
+    PassConventions, SymmetriesFn, ply_from_move_number,
 };
 use crate::session_error::SessionError;
 use crate::tactical_marks::TacticalMark;
@@ -73,6 +74,12 @@ static INFO: GameInfo = GameInfo {
     level_steps: [531, 418, 268, 274, 350, 402, 323, 222, 424],
     wdl_curve: WdlCurve { even_cp: [72.0, 439.0], spread_cp: [154.0, -10.0], plies: 120.0 },
     review_curve: WdlCurve { even_cp: [83.0, 437.0], spread_cp: [262.0, -105.0], plies: 120.0 },
+    accuracy: AccuracyFormula {
+        slope: 0.001_5,
+        max_score_cp: 1_000.0,
+        steepness: 0.06,
+        best_is_perfect: true,
+    },
     piece_values: &[('R', 900), ('C', 450), ('N', 400), ('B', 200), ('A', 200), ('P', 100)],
     phases: PhaseRules {
         counted_pieces: &['R', 'N', 'C'],
@@ -123,6 +130,7 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         Some(tuning::parts::<P, alfil_evaluation::xiangqi::HandcraftedEval>);
     const SOLVER: Option<EndgameSolver<P>> = None;
     const OPENING_BOOK: Option<OpeningBookFn<P>> = None;
+    const SYMMETRIES: Option<SymmetriesFn<P>> = None;
 
     fn oracle(_: usize) {}
 

@@ -10,6 +10,7 @@ use alfil_records::{MoveTree, ROOT, TreeNode};
 use crate::game_phase::GamePhase;
 use crate::position_view::GameEnd;
 use crate::review::{end_value_cp, search_value_cp};
+use crate::search_task::SearchReport;
 
 /// A move, what people have written to it, and what the engine has found about the position after it. The root has no
 /// move.
@@ -77,24 +78,31 @@ pub struct NodeReview {
 }
 
 /// The score of a position, from the first side's view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeScore {
     /// The score in centipawns (hundredths of a disc in Othello).
     pub value: i32,
     /// The plies to a forced end: positive if the first side wins.
     pub mate: Option<i32>,
+    /// Whether it is the solved score of the end of the game.
+    pub is_exact: bool,
 }
 
 impl NodeScore {
-    /// Converts a search score from the view of `side` to that of the first side.
-    pub fn from_side_score(side: Side, score: i32, mate: Option<i32>) -> NodeScore {
+    /// Converts the score of a search of a position in which `side` is to move.
+    pub fn from_report(side: Side, report: &SearchReport) -> NodeScore {
         let sign = if side == Side::First { 1 } else { -1 };
-        NodeScore { value: sign * search_value_cp(score, mate), mate: mate.map(|plies| sign * plies) }
+        let mate = report.mate_plies;
+        NodeScore {
+            value: sign * search_value_cp(report.score, mate),
+            mate: mate.map(|plies| sign * plies),
+            is_exact: report.is_exact(),
+        }
     }
 
     /// Returns the score of a finished game.
     pub fn from_game_end(game_end: &GameEnd) -> NodeScore {
-        NodeScore { value: end_value_cp(game_end), mate: None }
+        NodeScore { value: end_value_cp(game_end), mate: None, is_exact: game_end.margin != 0 }
     }
 }
 
@@ -302,7 +310,7 @@ mod tests {
     #[test]
     fn evaluations_are_no_text() {
         let (tree, mut other) = (example(), example());
-        other.node_mut(2).unwrap().score = Some(NodeScore { value: 3, mate: None });
+        other.node_mut(2).unwrap().score = Some(NodeScore { value: 3, mate: None, ..NodeScore::default() });
         other.node_mut(2).unwrap().label = Some("B".into());
         assert!(tree.has_same_text(&other));
         other.node_mut(2).unwrap().nags.push(1);

@@ -12,7 +12,7 @@ use crate::game_phase::GamePhase;
 use crate::game_session::GameSession;
 use crate::registry;
 use crate::review;
-use crate::search_task::SearchLimits;
+use crate::search_task::{SearchLimits, SearchReport};
 use crate::session_error::SessionError;
 use alfil_records::ROOT;
 
@@ -34,12 +34,12 @@ pub(super) struct ScoredLine {
 }
 
 impl ScoredLine {
-    /// Converts a score of a search of the position of a session, from the view of its side to move.
-    pub(super) fn from_search(session: &dyn GameSession, score: i32, mate: Option<i32>) -> ScoredLine {
+    /// Converts the score of a search of the position of a session.
+    pub(super) fn from_search(session: &dyn GameSession, report: &SearchReport) -> ScoredLine {
         let view = session.view();
-        let wdl = review::search_wdl_permille(score, mate, session.info(), view.game_ply);
+        let wdl = review::search_wdl_permille(report, session.info(), view.game_ply);
         ScoredLine {
-            score: NodeScore::from_side_score(view.side_to_move, score, mate),
+            score: NodeScore::from_report(view.side_to_move, report),
             wdl: wdl_of_side(view.side_to_move, wdl),
         }
     }
@@ -58,6 +58,7 @@ impl ScoredLine {
 /// use std::time::Duration;
 ///
 /// use alfil_kernel::Waivers;
+/// use alfil_session::SearchReport;
 /// use alfil_session::played_game::{GameRecord, PlayedGame, ROOT};
 ///
 /// let mut game = PlayedGame::open(GameRecord::new("chess"), &Waivers::None)?;
@@ -68,7 +69,9 @@ impl ScoredLine {
 /// loop {
 ///     // In place of these scores: the reports of a search of `review.session()` with `review.search_limits()`.
 ///     let has_mate = review.remaining_positions() == 1;
-///     review.set_score(1, if has_mate { 10_000 } else { 0 }, has_mate.then_some(1));
+///     let score = if has_mate { 10_000 } else { 0 };
+///     let mate_plies = has_mate.then_some(1);
+///     review.set_score(&SearchReport { multipv: 1, score, mate_plies, ..SearchReport::default() });
 ///     let position = review.finish_position(Some("a7a6".into()), None);
 ///     game.set_review(position.node, position.review.unwrap());
 ///     if !review.advance()? {
@@ -124,7 +127,8 @@ impl MainLineReview {
     pub fn search_limits(&self) -> SearchLimits {
         let multipv = if self.may_solve() { 1 } else { 2 };
         let excluded_moves = self.solved_best.iter().cloned().collect();
-        SearchLimits { nodes: Some(self.nodes), multipv, excluded_moves, ..SearchLimits::default() }
+        let nodes = Some(review::position_nodes(self.nodes, self.may_solve()));
+        SearchLimits { nodes, multipv, excluded_moves, ..SearchLimits::default() }
     }
 
     /// Returns whether the exact solver of the game may solve the position.
@@ -148,10 +152,10 @@ impl MainLineReview {
         self.remaining_moves.len() + 1
     }
 
-    /// Stores a score of the search, from the view of the side to move; `rank` is 1 for the best line.
-    pub fn set_score(&mut self, rank: u32, score: i32, mate: Option<i32>) {
-        let line = ScoredLine::from_search(self.session.as_ref(), score, mate);
-        match rank {
+    /// Stores the score of a line of the search.
+    pub fn set_score(&mut self, report: &SearchReport) {
+        let line = ScoredLine::from_search(self.session.as_ref(), report);
+        match report.multipv {
             1 if self.solved_best.is_some() => self.second = Some(line),
             1 => self.best = Some(line),
             2 => self.second = Some(line),
@@ -170,6 +174,11 @@ impl MainLineReview {
     pub fn finish_position(&mut self, best: Option<String>, dialect: Option<&str>) -> ReviewedPosition {
         let end = ScoredLine::from_game_end(self.session.as_ref());
         let best = self.solved_best.take().or(best).filter(|_| end.is_none());
+        // Of moves with the same value, the played one is the best one.
+        let played = self.remaining_moves.last().map(|(_, text)| text);
+        let is_as_good =
+            |text: &&String| best.as_ref().is_some_and(|best| self.session.are_symmetric(best, text));
+        let best = played.filter(is_as_good).cloned().or(best);
         self.best = end.or(self.best);
         self.phase = self.current_phase();
         // The dialect may have changed since the review began.

@@ -6,9 +6,10 @@ use super::edited_tree::{NodeReview, NodeScore};
 use super::main_line_review::{ScoredLine, open_start};
 use super::review_summary::wdl_of_side;
 use super::{PlayError, PlayedGame};
+use crate::game_phase::GamePhase;
 use crate::game_session::GameSession;
-use crate::review::{Judgement, loss_permille};
-use crate::search_task::SearchLimits;
+use crate::review::{Judgement, loss_permille, position_nodes};
+use crate::search_task::{SearchLimits, SearchReport};
 use crate::session_error::SessionError;
 
 /// A tried move.
@@ -70,8 +71,8 @@ impl PlayedGame {
         }
         let side = session.view().side_to_move;
         let label = session.format_move(text, self.record().dialect.as_deref())?;
+        let is_best = review.best.as_ref().is_some_and(|best| session.are_symmetric(best, text));
         let text = session.play(text, None)?.text;
-        let is_best = review.best.as_ref() == Some(&text);
         let result = TrialResult {
             node,
             label,
@@ -102,12 +103,14 @@ impl MoveTrial {
 
     /// Returns the limits of the search.
     pub fn search_limits(&self) -> SearchLimits {
-        SearchLimits { nodes: Some(self.review.nodes), ..SearchLimits::default() }
+        let may_be_solved = self.session.info().has_solver && self.review.phase == GamePhase::Ending;
+        let nodes = Some(position_nodes(self.review.nodes, may_be_solved));
+        SearchLimits { nodes, ..SearchLimits::default() }
     }
 
-    /// Stores a score of the search, from the view of the side to move.
-    pub fn set_score(&mut self, score: i32, mate: Option<i32>) {
-        self.line = Some(ScoredLine::from_search(self.session.as_ref(), score, mate));
+    /// Stores the score of the search.
+    pub fn set_score(&mut self, report: &SearchReport) {
+        self.line = Some(ScoredLine::from_search(self.session.as_ref(), report));
     }
 
     /// Returns the judgement on the move. A search without a score leaves the score of the position before it.

@@ -5,8 +5,10 @@ use alfil_kernel::Side;
 
 use super::PlayedGame;
 use super::edited_tree::NodeReview;
+use super::loss_reason::LossReason;
+use crate::accuracy::{CountedMove, GameMoves};
 use crate::game_phase::GamePhase;
-use crate::review::{Judgement, accuracy_percent, expected_half_permille, loss_permille};
+use crate::review::{Judgement, expected_half_permille, loss_permille};
 use alfil_records::ROOT;
 
 /// The mark of a move in a review.
@@ -66,6 +68,8 @@ pub struct ReviewedMove {
     pub best: Option<String>,
     /// The best move instead, in the chosen dialect.
     pub best_label: Option<String>,
+    /// Why a turning point lost, if that is proved.
+    pub reason: Option<LossReason>,
 }
 
 /// The review of one side.
@@ -88,6 +92,8 @@ pub struct ReviewSummary {
     pub turning_points: Vec<usize>,
     /// The number of nodes that each position was searched with: the smallest one.
     pub nodes: u64,
+    /// The first node from which on every position is solved exactly, with its number of empty squares.
+    pub solved_from: Option<(usize, usize)>,
     /// Whether every position of the main line is reviewed.
     pub is_complete: bool,
 }
@@ -110,17 +116,20 @@ impl PlayedGame {
         let reviews: Vec<_> =
             line.map(|node| (node, tree.node(node).and_then(|node| node.review.as_ref()))).collect();
         let nodes = reviews.iter().filter_map(|(_, review)| review.map(|review| review.nodes)).min()?;
+        let info = self.session().info();
         let (mut summary, mut side) =
             (ReviewSummary { nodes, ..ReviewSummary::default() }, self.first_move().0);
         summary.is_complete = reviews.iter().all(|(_, review)| review.is_some());
-        let mut losses = [Vec::new(), Vec::new()];
+        let chance = |review: &NodeReview| info.accuracy.win_percent(review.score.value, review.score.mate);
+        let mut counted = GameMoves::default();
         for pair in reviews.windows(2) {
-            if let [(_, Some(before)), (node, Some(after))] = pair {
+            if let [(parent, Some(before)), (node, Some(after))] = pair {
                 let reviewed = reviewed_move(side, before, *node, after, tree.move_text(*node));
-                // A move of a game that was over says nothing about its side.
-                if before.best.is_some() {
-                    losses[side.index()].push(reviewed.loss_permille);
-                }
+                // A move of a game that was over says nothing about its side, and a pass was no choice.
+                let is_counted = before.best.is_some() && !info.length_unit.is_pass(tree.move_text(*node));
+                let chances = [(*parent, chance(before)), (*node, chance(after))];
+                let is_best = reviewed.best.is_none();
+                counted.push(chances, is_counted.then_some(CountedMove { side, is_best }));
                 if let Some(mark) = reviewed.mark {
                     summary.sides[side.index()].marks[mark.index()] += 1;
                 }
@@ -128,15 +137,39 @@ impl PlayedGame {
             }
             side = !side;
         }
-        for (side, losses) in summary.sides.iter_mut().zip(&losses) {
-            side.accuracy = accuracy_percent(losses);
+        let accuracies = counted.accuracies(&info.accuracy);
+        for (side, accuracy) in summary.sides.iter_mut().zip(accuracies) {
+            side.accuracy = accuracy;
         }
         let is_turning = |mv: &&ReviewedMove| mv.loss_permille >= Judgement::Mistake.min_loss_permille();
         let mut turning: Vec<_> = summary.moves.iter().filter(is_turning).collect();
         // The sort is stable: of equal losses the first one comes first.
         turning.sort_by_key(|mv| std::cmp::Reverse(mv.loss_permille));
         summary.turning_points = turning.iter().take(MAX_TURNING_POINTS).map(|mv| mv.node).collect();
+        for pair in reviews.windows(2) {
+            if let [(_, Some(before)), (node, Some(after))] = pair
+                && summary.turning_points.contains(node)
+                && let Some(mv) = summary.moves.iter_mut().find(|mv| mv.node == *node)
+            {
+                mv.reason = self.loss_reason(mv.side, before, *node, after);
+            }
+        }
+        let solved =
+            reviews.iter().rev().take_while(|(_, review)| review.is_some_and(|one| one.score.is_exact));
+        summary.solved_from = solved.last().map(|(node, _)| (*node, self.empty_squares(*node)));
         Some(summary)
+    }
+
+    /// Returns the number of empty squares after a move of the main line of a game in which every move but a pass fills
+    /// one.
+    fn empty_squares(&self, node: usize) -> usize {
+        let (info, view) = (self.session().info(), self.session().view());
+        let count = |node: usize| {
+            let path = self.tree().path(node);
+            path.into_iter().filter(|&node| !info.length_unit.is_pass(self.tree().move_text(node))).count()
+        };
+        let squares = info.appearance.files * info.appearance.ranks;
+        (squares + count(self.current_node())).saturating_sub(view.pieces.len() + count(node))
     }
 }
 
@@ -169,5 +202,6 @@ fn reviewed_move(
         phase: after.phase,
         best: before.best.clone().filter(|_| !is_best),
         best_label: before.best_label.clone().filter(|_| !is_best),
+        reason: None,
     }
 }

@@ -49,7 +49,7 @@ fn run_review(game: &mut PlayedGame, nodes: u64) {
             loop {
                 let (mv, reports) = search(review.session(), &review.search_limits());
                 for report in reports {
-                    review.set_score(report.multipv, report.score, report.mate_plies);
+                    review.set_score(&report);
                 }
                 best = mv;
                 if !review.needs_second_search(best.as_deref()) {
@@ -97,7 +97,7 @@ fn a_later_analysis_does_not_change_the_review() {
     let mut game = opened("chess", &["f2f3", "e7e5", "g2g4", "d8h4"]);
     run_review(&mut game, 5_000);
     let before = game.review_summary();
-    game.set_evaluation(2, NodeScore { value: 700, mate: None }, None);
+    game.set_evaluation(2, NodeScore { value: 700, mate: None, ..NodeScore::default() }, None);
     assert_eq!(game.review_summary(), before);
     let node = game.tree().node(2).unwrap();
     assert_eq!((node.known_score().unwrap().value, node.known_best()), (700, None));
@@ -175,7 +175,7 @@ fn all_lines_of_an_ending_are_exact() {
 fn an_only_move_is_marked_if_every_other_move_would_be_a_blunder() {
     let mut game = opened("chess", &["e2e4", "e7e5"]);
     let review = |wdl, second_wdl, best: &str| NodeReview {
-        score: NodeScore { value: 0, mate: None },
+        score: NodeScore { value: 0, mate: None, ..NodeScore::default() },
         wdl,
         second_wdl,
         best: Some(best.into()),
@@ -199,7 +199,7 @@ fn an_only_move_is_marked_if_every_other_move_would_be_a_blunder() {
 #[test]
 fn a_move_of_a_game_that_was_over_is_no_mistake() {
     let review = |wdl, best: Option<&str>| NodeReview {
-        score: NodeScore { value: 0, mate: None },
+        score: NodeScore { value: 0, mate: None, ..NodeScore::default() },
         wdl,
         second_wdl: None,
         best: best.map(str::to_owned),
@@ -228,10 +228,13 @@ fn a_review_visits_the_main_line_and_scores_its_end() {
     game.play_opening(vec!["a1d1".into()]).unwrap();
     let mut review = game.review(100).unwrap();
     assert_eq!(review.remaining_positions(), 2);
-    review.set_score(1, 300, None);
+    review.set_score(&SearchReport { multipv: 1, score: 300, ..SearchReport::default() });
     let first = review.finish_position(Some("a1d1".into()), None);
     let found = first.review.unwrap();
-    assert_eq!((first.node, found.score), (ROOT, NodeScore { value: 300, mate: None }));
+    assert_eq!(
+        (first.node, found.score),
+        (ROOT, NodeScore { value: 300, mate: None, ..NodeScore::default() })
+    );
     assert_eq!((found.best.as_deref(), found.best_label.as_deref()), (Some("a1d1"), Some("a1d1")));
     assert!(review.advance().unwrap());
     let end = review.finish_position(None, None);
@@ -249,7 +252,7 @@ fn best_moves_are_labelled_in_the_dialect_to_which_the_game_changed_during_the_r
     let mut review = game.review(100).unwrap();
     game.set_dialect("chinese").unwrap();
     game.label_all().unwrap();
-    review.set_score(1, 20, None);
+    review.set_score(&SearchReport { multipv: 1, score: 20, ..SearchReport::default() });
     let dialect = game.record().dialect.clone();
     let found = review.finish_position(Some("h2e2".into()), dialect.as_deref()).review.unwrap();
     assert_eq!(found.best_label.as_deref(), Some("炮二平五"));
@@ -269,7 +272,7 @@ fn a_tried_move_is_judged_by_the_review_or_by_a_search() {
         TriedMove::Unsearched(mut trial) => {
             let (_, reports) = search(trial.session(), &trial.search_limits());
             for report in reports {
-                trial.set_score(report.score, report.mate_plies);
+                trial.set_score(&report);
             }
             (false, trial.finish())
         }
@@ -325,7 +328,7 @@ fn edits_are_taken_over_by_a_game_with_the_same_text_only() {
         game
     };
     let mut saved = PlayedGame::open(with_comment().record().clone(), &Waivers::All).unwrap();
-    saved.set_evaluation(1, NodeScore { value: 12, mate: None }, None);
+    saved.set_evaluation(1, NodeScore { value: 12, mate: None, ..NodeScore::default() }, None);
     saved.set_dialect("chinese").unwrap();
     saved.take_over_edits(&mut with_comment());
     assert_eq!(saved.undo_edit(NOW).unwrap().summary.kind, EditKind::Comment);
@@ -342,4 +345,74 @@ fn material_is_compared_with_the_start_of_the_game() {
     game.go_to(2).unwrap();
     assert_eq!(game.material().unwrap().difference, 0);
     assert_eq!(opened("othello", &["f5"]).material(), None);
+}
+
+/// Returns the summary of a review of a game.
+fn reviewed(game: &str, moves: &[&str], nodes: u64) -> ReviewSummary {
+    let mut game = opened(game, moves);
+    run_review(&mut game, nodes);
+    game.review_summary().unwrap()
+}
+
+#[test]
+fn moves_that_are_images_of_each_other_have_the_same_value() {
+    let game = opened("othello", &[]);
+    let (_, reports) =
+        search(game.session(), &SearchLimits { nodes: Some(5_000), multipv: 64, ..SearchLimits::default() });
+    let mut first: Vec<_> = reports.iter().map(|report| report.pv[0].as_str()).collect();
+    first.sort_unstable();
+    assert_eq!(first, ["c4", "d3", "e6", "f5"]);
+    assert!(reports.iter().all(|report| report.score == reports[0].score), "{reports:?}");
+    assert!(reports.iter().map(|report| report.multipv).eq(1..=4));
+    // Of a part of the lines there are as many as were wanted.
+    let limits = SearchLimits { nodes: Some(5_000), multipv: 3, ..SearchLimits::default() };
+    assert_eq!(search(game.session(), &limits).1.len(), 3);
+    // None of them loses anything.
+    for text in first {
+        let summary = reviewed("othello", &[text, "pass"][..1], 1_000);
+        assert_eq!((summary.moves[0].loss_permille, &summary.moves[0].best), (0, &None), "{text}");
+    }
+}
+
+#[test]
+fn an_ending_is_solved_and_its_mistakes_are_proved() {
+    let mut game = first_moves(60);
+    run_review(&mut game, 2_000);
+    let summary = game.review_summary().unwrap();
+    let (node, empties) = summary.solved_from.unwrap();
+    assert!(empties >= 8, "{empties}");
+    game.go_to(node).unwrap();
+    let view = game.session().view();
+    assert_eq!(view.pieces.len() + empties, 64);
+    let exact = game.tree().node(node).unwrap().review.clone().unwrap();
+    // A solved position is won, drawn or lost for certain.
+    assert!(exact.score.is_exact && exact.wdl.contains(&1000), "{exact:?}");
+    assert!(exact.score.value % 100 == 0);
+}
+
+#[test]
+fn a_turning_point_has_only_a_proved_reason() {
+    let reason = |moves: &[&str], node: usize| {
+        let summary = reviewed("chess", moves, 5_000);
+        summary.moves.iter().find(|mv| mv.node == node).unwrap().reason.clone()
+    };
+    assert_eq!(reason(&["f2f3", "e7e5", "g2g4", "d8h4"], 3), Some(LossReason::AllowsMate(1)));
+    let hanging = reason(&["e2e4", "d7d5", "d1g4", "g8f6"], 3);
+    assert_eq!(hanging, Some(LossReason::HangsPiece { reply: "c8g4".into() }));
+    let missed = reason(&["f2f3", "e7e5", "g2g4", "a7a6", "a2a3"], 4);
+    assert_eq!(missed, Some(LossReason::MissesMate(1)));
+}
+
+#[test]
+fn a_forbidden_repetition_is_the_reason_of_its_last_move() {
+    let start = "R2k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1".to_owned();
+    let record = GameRecord { start, ..GameRecord::new("xiangqi") };
+    let mut game = PlayedGame::open(record, &Waivers::None).unwrap();
+    let moves = "d9d8 a9a8 d8d9 a8a9 d9d8 a9a8 d8d9 a8a9".split(' ').map(str::to_owned).collect();
+    game.play_opening(moves).unwrap();
+    run_review(&mut game, 2_000);
+    let summary = game.review_summary().unwrap();
+    let reason = summary.moves.last().unwrap().reason.clone();
+    let Some(LossReason::LosesByRule { message, message_zh }) = reason else { panic!("{reason:?}") };
+    assert!(message.contains("Black wins") && message_zh.contains("长将"), "{message} {message_zh}");
 }

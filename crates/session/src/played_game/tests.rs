@@ -324,7 +324,7 @@ fn labels_follow_the_dialect_and_stay_in_the_nodes() {
     assert_eq!((game.current_node(), game.dialect()), (4, "uci10"));
     assert_eq!(game.format_line(&["h0g2".into(), "nonsense".into()]).unwrap(), ["h1g3"]);
     assert!(game.set_dialect("klingon").is_err());
-    let score = NodeScore { value: 12, mate: None };
+    let score = NodeScore { value: 12, mate: None, ..NodeScore::default() };
     game.set_evaluation(4, score, Some("h0g2".into()));
     // A game that is opened again gets the same labels.
     let mut record = game.record().clone();
@@ -414,7 +414,7 @@ fn an_edit_without_effect_is_not_remembered() {
 fn an_evaluation_survives_undo_and_is_no_edit() {
     let mut game = game();
     game.set_comment(2, "good".into()).unwrap();
-    let score = NodeScore { value: 31, mate: None };
+    let score = NodeScore { value: 31, mate: None, ..NodeScore::default() };
     game.set_evaluation(2, score, None);
     game.undo_edit(START).unwrap();
     let node = game.tree().node(2).unwrap();
@@ -426,7 +426,7 @@ fn an_evaluation_comes_back_with_the_move_that_was_removed() {
     let mut game = game();
     game.play("b9c7", None, START).unwrap();
     let found = |game: &PlayedGame| game.tree().node(4).map(|node| (node.score, node.best.clone()));
-    let [first, second] = [31, 7].map(|value| Some(NodeScore { value, mate: None }));
+    let [first, second] = [31, 7].map(|value| Some(NodeScore { value, mate: None, ..NodeScore::default() }));
     game.set_evaluation(4, first.unwrap(), Some("b0c2".into()));
     game.undo_edit(START).unwrap();
     assert_eq!(found(&game), None);

@@ -9,7 +9,7 @@ use alfil_session::review::{DECIDED_CP, search_value_cp};
 use alfil_session::{SearchLimits, SearchReport};
 
 use super::super::messages::Message;
-use super::super::review::{format_hundredths, format_mate};
+use super::super::review::{format_exact, format_hundredths, format_mate};
 use super::TerminalGame;
 
 /// The number of lines of an analysis.
@@ -206,7 +206,10 @@ impl TerminalGame {
                     let empty_line = AnalysisLine { depth, ..AnalysisLine::default() };
                     self.analysis_lines.resize(index + 1, empty_line);
                 }
-                let value = self.format_value(score, mate, bound);
+                let value = match (bound, confidence) {
+                    (Bound::Exact, Some(Confidence::Exact)) => format_exact(score),
+                    _ => self.format_value(score, mate, bound),
+                };
                 let confidence = match confidence.filter(|_| bound == Bound::Exact) {
                     Some(Confidence::Exact) => self.format_message(Message::Exact, &[]),
                     Some(selective) => format!("{}%", selective.percent()),

@@ -112,7 +112,7 @@ impl GameProfile<Board> for Breakthrough {
     const EVALUATION_PARTS: Option<EvaluationPartsFn<Board>> = None;
     const SOLVER: Option<EndgameSolver<Board>> = None;
     const OPENING_BOOK: Option<OpeningBookFn<Board>> = None;
-    const SYMMETRIES: Option<SymmetriesFn<P>> = None;
+    const SYMMETRIES: Option<SymmetriesFn<Board>> = None;
 
     fn info() -> &'static GameInfo {
         &INFO

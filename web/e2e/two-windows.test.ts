@@ -104,10 +104,14 @@ describe.skipIf(!available || !onServer)('two windows with one game', () => {
   });
 
   test('of two comments on one move neither is overwritten without a word', async () => {
-    const [first, second] = await openInTwoWindows();
-    await field(first).pressSequentially('mine');
+    const traffic = new Traffic();
+    const [first, second] = await openInTwoWindows(traffic);
+    // The first window does not know yet what the second one writes.
+    traffic.hold();
     await field(second).fill('theirs');
-    await field(second).blur();
+    await expect.poll(() => moves(second)).toContain('theirs');
+    await field(first).pressSequentially('mine');
+    traffic.release();
     const question = first.getByRole('alert').filter({ hasText: 'theirs' });
     await question.waitFor();
     await field(first).press('Enter');

@@ -22,6 +22,8 @@ async function openGame(page: Page, tags = ''): Promise<void> {
   await startGame(page, 'Chess', 0, 1);
   await openText(page, tags + GAME);
   await expect.poll(() => moveCount(page)).toBe(8);
+  await page.keyboard.press('End');
+  await expect.poll(() => page.locator('.move-list .current').textContent()).toContain('a6');
 }
 
 async function comment(page: Page, text: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { takeFile } from './file-field';
+import { takeFiles } from './file-field';
 import { saveFile } from './save-file';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
@@ -26,7 +26,7 @@ export function BackupButtons({ client }: { client: GameClient }) {
       <button onClick={() => void save()}>{message('saveAllGames')}</button>
       <label class="button">
         {message('loadAllGames')}
-        <input type="file" accept=".json" onChange={(event) => void load(takeFile(event.currentTarget))} />
+        <input type="file" accept=".json" onChange={(event) => void load(takeFiles(event.currentTarget)[0])} />
       </label>
     </>
   );

@@ -41,7 +41,7 @@ export class ClientCore {
   /** The number of games that were requested and not received yet. Only the last one will be shown. */
   protected gamesLoading = 0;
   /** Whether the server has an open game since the connection was made: before, it refuses all moves. */
-  protected hasOpenGame = false;
+  hasOpenGame = false;
   /** The user's move that is on the board but not confirmed by the server. */
   protected unconfirmedMove?: BoardTarget;
 

@@ -1,7 +1,10 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeServer, startWithFakeServer } from './fake-server.test-support';
+import { SAVE_DELAY_MS } from './comment-drafts';
+// The field is a part of the page that is loaded later.
+import './comment-field';
+import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-support';
 import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { MovesPanel } from './moves-panel';
@@ -16,18 +19,31 @@ let server: FakeServer;
 let client: GameClient;
 setUpRoot((element) => (root = element));
 
-beforeEach(async () => {
-  server = startWithFakeServer();
+/** Opens the page with the game, as after a reload. */
+async function openPage(response: object = opened): Promise<void> {
+  // A page that is loaded again sends nothing.
+  if (client as GameClient | undefined) client.hasOpenGame = false;
+  render(null, root);
   client = new GameClient();
   const show = () => render(<MovesPanel client={client} state={client.state} onEditDetails={() => {}} onLessons={() => {}} />, root);
   client.attach(null, show);
   await act(() => server.open());
   await act(() => server.respond('games', { games: riverGames, kept: [] }));
-  await act(() => server.respond('new', opened));
+  await act(() => server.sendToPage({ id: server.requests.at(-1)?.id ?? 0, ...response }));
+  await act(flushPromises);
+  await act(flushPromises);
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  sessionStorage.clear();
+  server = startWithFakeServer();
+  await openPage();
 });
 
 afterEach(() => {
   client.attach(null, () => {})();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -43,11 +59,86 @@ const type = (text: string) =>
 /** Another window has changed the game. */
 const change = (changes: object) => act(() => server.sendToPage({ event: 'changed', id: 0, ...opened, ...changes }));
 
+/** Lets the time pass after which a comment is saved. */
+const pause = () => act(async () => void (await vi.advanceTimersByTimeAsync(SAVE_DELAY_MS)));
+
+/** The tree with a comment on the first move. */
+const commented = (comment: string) => opened.tree.map((node): NodeDto => (node.node === 1 ? { ...node, comment } : node));
+
+/** The server has saved the last comment. */
+const confirm = () => {
+  const { id, text } = server.requests.filter((request) => request.do === 'comment').at(-1) ?? { id: 0, text: '' };
+  return act(() => server.sendToPage({ id, nodes: commented(String(text)).slice(1, 2) }));
+};
+
+const question = () => root.querySelector('[role=alert]');
+
+test('a comment is saved while it is typed, and a pause in it does not make another edit', async () => {
+  await type('A');
+  expect(comments()).toEqual([]);
+  await pause();
+  expect(server.lastRequest('comment')).not.toHaveProperty('continues');
+  await confirm();
+  // The blank at the end is not saved, and stays in the field.
+  await type('A plan ');
+  await pause();
+  expect(server.lastRequest('comment')).toMatchObject({ text: 'A plan', continues: true });
+  await confirm();
+  expect([field().value, comments().length]).toEqual(['A plan ', 2]);
+  // What is typed after the field was left is another edit.
+  await act(() => void field().dispatchEvent(new Event('blur')));
+  await type('A plan again');
+  await pause();
+  expect(server.lastRequest('comment')).not.toHaveProperty('continues');
+});
+
 test('a comment that is being typed is saved when the board shows another position', async () => {
   await type('A plan');
   await act(() => void client.goTo(2));
   await act(() => server.respond('go', { node: 2, position: there(2) }));
   expect([client.state.node, field().value, comments()]).toEqual([2, '', [[1, 'A plan']]]);
+});
+
+test('a comment that is being typed is saved before another game is opened', async () => {
+  await type('A plan');
+  await act(() => void client.openGame('other'));
+  const last = server.requests.slice(-2).map((request) => request.do);
+  expect([last, comments()]).toEqual([['comment', 'open'], [[1, 'A plan']]]);
+});
+
+test('a comment survives a reload before it is saved', async () => {
+  await type('A plan');
+  await openPage();
+  expect([field().value, comments()]).toEqual(['A plan', []]);
+  await pause();
+  expect(comments()).toEqual([[1, 'A plan']]);
+});
+
+test('a comment survives a server that is gone, and is sent when it is there again', async () => {
+  await act(() => server.close());
+  await type('A plan');
+  await pause();
+  expect([field().value, comments()]).toEqual(['A plan', []]);
+  await openPage({ ...opened, node: 2, position: there(2) });
+  expect([client.state.node, comments()]).toEqual([2, [[1, 'A plan']]]);
+  await confirm();
+  await openPage();
+  expect(comments().length).toBe(1);
+});
+
+test('what another window has written to the comment meanwhile is kept beside it after a reload', async () => {
+  await type('mine');
+  await openPage({ ...opened, tree: commented('theirs'), node: 2, position: there(2) });
+  expect(comments()).toEqual([[1, 'theirs mine']]);
+});
+
+test('a text that the server refuses is not sent again and again, and stays in the field', async () => {
+  await type('A plan');
+  await pause();
+  await act(() => server.respond('comment', { error: 'no' }));
+  await change({});
+  await pause();
+  expect([comments().length, field().value]).toEqual([1, 'A plan']);
 });
 
 test('a comment of several lines keeps them; Enter saves it, but not with Shift or in an input method', async () => {
@@ -59,8 +150,7 @@ test('a comment of several lines keeps them; Enter saves it, but not with Shift 
   await type('A plan\nand another');
   expect([await press({ shiftKey: true }), await press({ isComposing: true }), comments()]).toEqual([false, false, []]);
   expect([await press(), comments()]).toEqual([true, [[1, 'A plan\nand another']]]);
-  const tree = opened.tree.map((node): NodeDto => (node.node === 1 ? { ...node, comment: 'A plan\nand another' } : node));
-  await act(() => server.respond('comment', { tree }));
+  await confirm();
   // A field that loses the focus reports the change of its text, which is saved already.
   await act(() => void field().dispatchEvent(new Event('change', { bubbles: true })));
   expect([field().value, comments().length]).toEqual(['A plan\nand another', 1]);
@@ -86,9 +176,23 @@ test.each<[string, object]>([
 });
 
 test.each(['before', 'when'])('a comment that another window has written %s the position changes is not overwritten', async (order) => {
-  const tree = opened.tree.map((node): NodeDto => (node.node === 1 ? { ...node, comment: 'theirs' } : node));
   await type('mine');
-  if (order === 'before') await change({ tree });
-  await change({ tree, node: 2, position: there(2) });
-  expect(comments()).toEqual([]);
+  if (order === 'before') await change({ tree: commented('theirs') });
+  await change({ tree: commented('theirs'), node: 2, position: there(2) });
+  expect(comments()).toEqual([[1, 'theirs mine']]);
 });
+
+for (const [choice, expected] of [['Keep both', 'theirs mine'], ['Keep mine', 'mine'], ['Keep the other', undefined]] as const) {
+  test(`of a comment that another window has changed meanwhile the user chooses what stays: ${choice}`, async () => {
+    await type('mine');
+    expect(question()).toBeNull();
+    await change({ tree: commented('theirs') });
+    await act(() => void field().dispatchEvent(new Event('change', { bubbles: true })));
+    await pause();
+    expect([comments(), question()?.textContent]).toEqual([[], expect.stringContaining('theirs')]);
+    await act(async () => [...root.querySelectorAll('button')].find((one) => one.textContent === choice)?.click());
+    expect(comments()).toEqual(expected === undefined ? [] : [[1, expected]]);
+    if (expected !== undefined) await confirm();
+    expect([field().value, question()]).toEqual([expected ?? 'theirs', null]);
+  });
+}

@@ -3,7 +3,7 @@ import type { DrawnShape } from '../board/src/types';
 import { joinComment, withDrawnShape } from './shapes';
 import { REQUESTS } from './wire/requests';
 import type { ClientRequest, ServerResponse } from './wire/types';
-import type { Notice, UiState } from './ui-state';
+import type { Notice } from './ui-state';
 
 /** A change that is not an edit of the open game, such as a deletion of games. */
 export interface LibraryChange {
@@ -24,6 +24,8 @@ type Step = { change?: LibraryChange };
 export class Edits {
   private done: Step[] = [];
   private undone: Step[] = [];
+  /** The comments that were typed and are not saved yet; undefined until their part of the page is loaded. */
+  drafts?: { send(all: boolean): void };
   /** The request that saves a comment which was typed. */
   private commentRequest?: Promise<boolean>;
 
@@ -37,31 +39,23 @@ export class Edits {
     }
   }
 
-  /** Changes the comment on a move. Returns whether the server has saved it. */
-  async setComment(node: number, text: string): Promise<boolean> {
-    const request = this.saveComment(node, text);
+  /**
+   * Changes the comment on a move; one that `continues` is one edit with the last change of it. Returns whether the
+   * server has saved it.
+   */
+  async setComment(node: number, text: string, continues = false): Promise<boolean> {
+    const request = this.saveComment(node, text, continues);
     this.commentRequest = request;
     const isSaved = await request;
     if (this.commentRequest === request) this.commentRequest = undefined;
     return isSaved;
   }
 
-  private async saveComment(node: number, text: string): Promise<boolean> {
+  private async saveComment(node: number, text: string, continues = false): Promise<boolean> {
     const comment = joinComment(text, this.client.state.tree.node(node)?.shapes);
-    const response = await this.client.request({ do: 'comment', node, text: comment });
+    const response = await this.client.request({ do: 'comment', node, text: comment, ...(continues && { continues }) });
     if (response) this.client.applyResponse(response);
     return Boolean(response);
-  }
-
-  /**
-   * Saves a comment that was being typed when its field disappeared, unless another game is open or another window has
-   * changed the move since `shown`, the state that the field showed.
-   */
-  saveDraft(node: number, text: string, shown: UiState): void {
-    const { game, tree } = this.client.state;
-    const [before, now] = [shown.tree.node(node), tree.node(node)];
-    const isSameMove = game?.id === shown.game?.id && now?.parent === before?.parent && now?.text === before?.text;
-    if (now && isSameMove && (now.comment ?? '') === (before?.comment ?? '')) void this.setComment(node, text);
   }
 
   /** Adds what a person has drawn in the position on the board, or removes it if it is there already. */
@@ -101,10 +95,11 @@ export class Edits {
   }
 
   /** Remembers that a request has changed the game. */
-  onResponse({ do: name }: ClientRequest, response?: ServerResponse): void {
+  onResponse(request: ClientRequest, response?: ServerResponse): void {
     const hasChanged = response?.nodes?.length || response?.removed?.length || response?.game;
-    if (!REQUESTS[name].edits || !hasChanged) return;
-    this.push({});
+    if (!REQUESTS[request.do].edits || !hasChanged) return;
+    const last = this.done.at(-1);
+    if (!('continues' in request && last && !last.change)) this.push({});
     this.client.clearNotice();
   }
 
@@ -163,7 +158,7 @@ export class Edits {
     // Edits from before a reload of the page are known to the server only.
     const hasEdit = Boolean(client.state.edits?.[direction]);
     const step = from.pop() ?? (hasEdit ? {} : undefined);
-    if (!step) return;
+    if (!step || (!step.change && !hasEdit)) return;
     const { change } = step;
     if (!change && !hasEdit) return this.apply(direction, from, to);
     if (change) {

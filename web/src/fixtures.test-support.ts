@@ -162,6 +162,7 @@ export const libraryRow = (id: string): LibraryRow => ({
   game: 'chess',
   collection: null,
   players: ['A', 'B'],
+  ratings: ['', ''],
   person: null,
   level: 3,
   result: '',

@@ -93,8 +93,8 @@ export class GameClient extends AnalysingClient {
   }
 
   /** Opens a saved game. */
-  async openGame(id: string, node?: number): Promise<boolean> {
-    return this.loadGame({ do: 'open', game: id, node });
+  async openGame(id: string, node?: number, place: { position?: string; first?: boolean } = {}): Promise<boolean> {
+    return this.loadGame({ do: 'open', game: id, node, ...place });
   }
 
   /**
@@ -106,6 +106,7 @@ export class GameClient extends AnalysingClient {
   }
 
   private async loadGame(request: ClientRequest, level = this.state.level): Promise<boolean> {
+    this.edits.drafts?.send(true);
     this.gamesLoading++;
     this.resetPending();
     const opened = await this.request(request);

@@ -1,6 +1,6 @@
 /**
- * The messages of the parts of the page that are loaded later: the review, the menu of a line, the printed page, the
- * set-up of a position, the settings, the dialog that opens and shares games.
+ * The messages of the parts of the page that are loaded later: the field of a comment, the review, the menu of
+ * a line, the printed page, the set-up of a position, the settings, the dialog that opens and shares games.
  */
 
 import { useContext } from 'preact/hooks';
@@ -8,6 +8,15 @@ import { LanguageContext } from './language';
 import { type Language, withValues } from './messages';
 
 const ENGLISH = {
+  keepBoth: 'Keep both',
+  keepMine: 'Keep mine',
+  keepOther: 'Keep the other',
+  localLink: 'This address works only on this computer. To show the game elsewhere, save the file or copy the moves.',
+  randomSide: 'Either side, at random',
+  startField: 'Start',
+  usualStart: 'Usual position',
+  startNumber: 'Number, 0 to {0}',
+  randomStart: 'at random',
   reviewing: 'Reviewing: {0} of {1}',
   accuracy: 'accuracy',
   accuracyOf: '{0} %',
@@ -120,6 +129,15 @@ const ENGLISH = {
 export type LaterMessageKey = keyof typeof ENGLISH;
 
 const CHINESE: Record<LaterMessageKey, string> = {
+  keepBoth: '两者都留',
+  keepMine: '留我的',
+  keepOther: '留对方的',
+  localLink: '此地址只能在本机打开。要给别人看此局，请保存文件或复制着法。',
+  randomSide: '随机执先后',
+  startField: '开局局面',
+  usualStart: '标准局面',
+  startNumber: '编号（0 至 {0}）',
+  randomStart: '随机',
   reviewing: '正在复盘：{0} / {1}',
   accuracy: '准确率',
   accuracyOf: '{0}%',

@@ -43,7 +43,7 @@ test('a file is sent in parts until the server is done', async () => {
   };
   const file = new File([new Uint8Array((256 << 10) + 5).fill(0xe9)], 'My games.pgn');
   const seen: number[] = [];
-  const done = await library.import(file, ({ games }) => seen.push(games), new AbortController().signal);
+  const done = await library.import({ games: file, names: [] }, ({ games }) => seen.push(games), new AbortController().signal);
   expect([done?.collection, seen]).toEqual(['c', [1, 2, 3]]);
   expect(requests.map(({ action }) => action)).toEqual(['import_begin', 'import_chunk', 'import_chunk', 'import_end', 'import_end']);
   expect(requests[0]).toMatchObject({ name: 'My games' });
@@ -55,7 +55,7 @@ test('a cancelled import sends no more of the file', async () => {
   answers = { import_chunk: [{ import: progress }] };
   const controller = new AbortController();
   const file = new File([new Uint8Array(600 << 10)], 'x');
-  expect(await library.import(file, () => controller.abort(), controller.signal)).toBeUndefined();
+  expect(await library.import({ games: file, names: [] }, () => controller.abort(), controller.signal)).toBeUndefined();
   expect(requests.map(({ action }) => action)).toEqual(['import_begin', 'import_chunk', 'import_cancel']);
 });
 
@@ -63,9 +63,9 @@ test('an import begins after the end of a cancelled one', async () => {
   answers = { import_chunk: [{ import: progress }], import_end: [{ import: { ...progress, done: true } }] };
   const controller = new AbortController();
   const file = new File(['1. e4'], 'a.pgn');
-  const cancelled = library.import(file, () => {}, controller.signal);
+  const cancelled = library.import({ games: file, names: [] }, () => {}, controller.signal);
   controller.abort();
-  const next = new LibraryClient(client).import(file, () => {}, new AbortController().signal);
+  const next = new LibraryClient(client).import({ games: file, names: [] }, () => {}, new AbortController().signal);
   expect([await cancelled, (await next)?.done]).toEqual([undefined, true]);
   expect(requests.map(({ action }) => action)).toEqual(['import_begin', 'import_cancel', 'import_begin', 'import_chunk', 'import_end']);
 });
@@ -74,12 +74,12 @@ test('a file that cannot be read ends its import with an error', async () => {
   const file = new File(['1. e4'], 'a.pgn');
   const arrayBuffer = () => Promise.reject(new Error('it was moved'));
   Object.assign(file, { arrayBuffer, slice: () => ({ arrayBuffer }) });
-  expect(await library.import(file, () => {}, new AbortController().signal)).toBeUndefined();
+  expect(await library.import({ games: file, names: [] }, () => {}, new AbortController().signal)).toBeUndefined();
   expect(requests.map(({ action }) => action)).toEqual(['import_begin', 'import_cancel']);
   expect(client.state.error).toBe('The file cannot be read: it was moved');
   // A small file is read at once.
   client.update({ language: 'zh', error: undefined });
-  expect([await importFile(client, file), client.state.error]).toEqual([false, '无法读取文件：it was moved']);
+  expect([await importFile(client, [file]), client.state.error]).toEqual([false, '无法读取文件：it was moved']);
 });
 
 test('the details of the open game are edited as its other details, and undone once', async () => {
@@ -170,7 +170,7 @@ test('an import that the connection interrupts is reported', async () => {
   client = new GameClient(() => ({ request: refuse }));
   client.attach(null, () => {});
   client.update({ connected: false });
-  const imported = new LibraryClient(client).import(new File(['1. e4 *'], 'a.pgn'), () => {}, new AbortController().signal);
+  const imported = new LibraryClient(client).import({ games: new File(['1. e4 *'], 'a.pgn'), names: [] }, () => {}, new AbortController().signal);
   expect(client.importMessage).toMatch(/being imported/);
   expect([await imported, client.state.error, client.state.standaloneError]).toEqual([undefined, undefined, expect.stringMatching(/^The connection was lost/)]);
   await flushPromises();

@@ -2,6 +2,7 @@ import type { GameClient } from './game-client';
 import { type LibraryMessageKey, libraryMessage } from './library-messages';
 import { textOfBytes } from './link';
 import type { CollectionList, ImportProgress, LibraryPart, LibraryQuery, LibraryRequest, LibraryResponse, LibraryRow } from './wire/types';
+import type { GameFiles } from './file-field';
 import { collectionName } from './text-import';
 
 /** The number of games that are requested at once. */
@@ -50,6 +51,11 @@ export class LibraryClient {
   /** Returns the name of the game and its tags. */
   async tags(game: string): Promise<LibraryResponse | undefined> {
     return this.request({ action: 'tags', game });
+  }
+
+  /** Replaces the tags of a game that was imported just now, without a notice. */
+  async nameGame(game: string, tags: [string, string][]): Promise<void> {
+    await this.request({ action: 'set_tags', game, tags });
   }
 
   /** Renames a collection, which can be undone. */
@@ -179,7 +185,7 @@ export class LibraryClient {
    * what is done so far. Returns undefined if it is cancelled or refused.
    */
   import(
-    file: File,
+    file: GameFiles,
     onProgress: (progress: ImportProgress) => void,
     signal: AbortSignal,
   ): Promise<ImportProgress | undefined> {
@@ -204,13 +210,15 @@ export class LibraryClient {
   }
 
   private async sendFile(
-    file: File,
+    { games: file, names }: GameFiles,
     onProgress: (progress: ImportProgress) => void,
     signal: AbortSignal,
   ): Promise<ImportProgress | undefined> {
     const { state } = this.client;
     const { game, language } = state;
-    const begin = { action: 'import_begin', name: collectionName(file.name), game: game?.game, chinese: language === 'zh' } as const;
+    const lists = await this.client.orShowError(Promise.all(names.map(async (list) => textOfBytes(new Uint8Array(await list.arrayBuffer())))));
+    if (!lists) return undefined;
+    const begin = { action: 'import_begin', name: collectionName(file.name), game: game?.game, chinese: language === 'zh', names: lists } as const;
     if (!(await this.request(begin))) return this.showLostMessage('importInterrupted');
     const cancel = async () => void (await this.request({ action: 'import_cancel' }));
     for (let start = 0; start < file.size; start += CHUNK_BYTES) {

@@ -1,3 +1,4 @@
+import { isUsuallyDescending } from './library-columns';
 import { ALL_GAMES, CollectionActions, PLACES, placeOf } from './library-collections';
 import type { LibraryClient } from './library-client';
 import { type LibraryMessageKey, useLibraryMessage } from './library-messages';
@@ -38,7 +39,7 @@ export function LibraryFilters({ library, state, collections, query, onChange }:
   const choosePlace = (value: string) => onChange({ ...ALL_GAMES, ...(PLACES[value] ?? { collection: value }) });
   const chooseGame = (name: string) => onChange({ game: name || undefined, position: undefined });
   const choosePosition = (on: boolean) => onChange(on ? { game: game?.game, position: position?.fen } : { game: undefined, position: undefined });
-  const chooseSort = (sort: LibrarySort) => onChange({ sort, descending: sort === 'changed' || sort === 'date' });
+  const chooseSort = (sort: LibrarySort) => onChange({ sort, descending: isUsuallyDescending(sort) });
   const direction = message(query.descending ? 'descending' : 'ascending');
   return (
     <div class="library-filters" role="search">

@@ -16,7 +16,7 @@ test('an import says how far it is, also while the games of a file that was read
       return new Promise(() => {});
     },
   } as unknown as LibraryClient;
-  const file = new File(['12345678'], 'games.xqf');
+  const file = { games: new File(['12345678'], 'games.xqf'), names: [] };
   await act(() =>
     render(<ImportPanel library={library} file={file} report={undefined} onDone={() => {}} onClose={() => {}} />, root),
   );

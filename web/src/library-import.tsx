@@ -3,6 +3,7 @@ import type { LibraryClient } from './library-client';
 import { useLibraryMessage } from './library-messages';
 import { useMessage } from './language';
 import type { ImportProgress } from './wire/types';
+import type { GameFiles } from './file-field';
 
 /** The number of remarks that are shown at once; a click shows more. */
 const MAX_OPEN_REMARKS = 3;
@@ -10,7 +11,7 @@ const MAX_OPEN_REMARKS = 3;
 interface Props {
   library: LibraryClient;
   /** The file that is imported. */
-  file: File | undefined;
+  file: GameFiles | undefined;
   /** What was imported last. */
   report: ImportProgress | undefined;
   /** Receives the report; undefined if the import was cancelled or refused. */
@@ -36,10 +37,11 @@ export function ImportPanel({ library, file, report, onDone, onClose }: Props) {
     return () => controller.abort();
   }, [file]);
   if (file) {
-    const share = file.size > 0 ? Math.min(100, Math.floor((100 * (progress?.bytes ?? 0)) / file.size)) : 0;
+    const { name: fileName, size } = file.games;
+    const share = size > 0 ? Math.min(100, Math.floor((100 * (progress?.bytes ?? 0)) / size)) : 0;
     // A file of some formats is read as a whole before its games are saved: then only their number goes on.
     const isRead = share === 100;
-    const text = message(isRead ? 'importingGames' : 'importing', file.name, progress?.games ?? 0, share);
+    const text = message(isRead ? 'importingGames' : 'importing', fileName, progress?.games ?? 0, share);
     return (
       <section class="library-import" aria-label={message('importFile')}>
         <div class="row">

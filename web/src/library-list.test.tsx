@@ -20,7 +20,6 @@ const draw = (library: LibraryClient, connected = true, selected: ReadonlySet<st
       <LibraryList
         {...{ library, query, connected, selected, onSelect }}
         revision={0}
-        thumbnails={undefined}
         games={[]}
         language="en"
         openId={undefined}

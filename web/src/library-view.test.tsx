@@ -49,3 +49,29 @@ test('all games are selected, unless another list is shown by then', async () =>
   await answerIds();
   expect(count()).toBe('2 games');
 });
+
+test('search, order and place are kept when a game is opened from the library', async () => {
+  const rows = [libraryRow('a'), libraryRow('b')];
+  const queries: unknown[] = [];
+  const client = new GameClient(() => ({
+    request: (request) => {
+      if (request.do === 'library' && request.action === 'list') queries.push(request.query);
+      const library = request.do === 'library' ? { list: { total: 2, version: '1', rows } } : undefined;
+      return Promise.resolve({ id: 1, library });
+    },
+  }));
+  client.attach(null, () => {});
+  const show = () => act(() => render(<LibraryView client={client} state={initialState()} onClose={() => {}} />, root));
+  await show();
+  await press('Result');
+  const search = root.querySelector<HTMLInputElement>('input[type=search]');
+  if (search) search.value = 'anna';
+  await act(() => void search?.dispatchEvent(new Event('input', { bubbles: true })));
+  await settleEffects();
+  await act(() => render(null, root));
+  queries.length = 0;
+  await show();
+  await settleEffects();
+  expect(queries[0]).toMatchObject({ search: 'anna', sort: 'result', descending: false });
+  expect(root.querySelector<HTMLInputElement>('input[type=search]')?.value).toBe('anna');
+});

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DetailsDialog } from './details-dialog';
 import { ErrorBanner } from './error-banner';
-import { takeFile } from './file-field';
+import { gameFiles, takeFiles } from './file-field';
 import type { GameClient } from './game-client';
 import { Plus } from './icons';
 import { useMessage } from './language';
@@ -10,15 +10,17 @@ import { ALL_GAMES, LibraryCollections } from './library-collections';
 import { DeletedGameActions } from './library-deleted-games';
 import { LibraryFilters } from './library-filters';
 import { ImportPanel } from './library-import';
-import { LibraryList, PICTURE_HEIGHT } from './library-list';
+import { isUsuallyDescending } from './library-columns';
+import { LibraryList, type ListPlace } from './library-list';
 import { useLibraryMessage } from './library-messages';
-import { Thumbnails } from './library-thumbnails';
 import style from './library.css?inline';
 import { useModalDialog } from './modal-dialog';
 import { NoticeBar } from './notice-bar';
 import { pressable } from './pressable';
-import type { CollectionList, ImportProgress, LibraryQuery } from './wire/types';
+import type { CollectionList, ImportProgress, LibraryQuery, LibraryRow } from './wire/types';
+import { openListedGame } from './list-steps';
 import { saveFile } from './save-file';
+import { collectionName } from './text-import';
 import type { UiState } from './ui-state';
 import { useStyle } from './use-style';
 
@@ -30,6 +32,8 @@ interface Props {
 
 /** The time to wait for more letters before a search, in milliseconds. */
 const SEARCH_DELAY_MS = 150;
+/** What each page showed of its library when that was closed. */
+const keptViews = new WeakMap<GameClient, { query: LibraryQuery; place: ListPlace }>();
 const NO_COLLECTIONS: CollectionList = { all: 0, single: 0, deleted: 0, rows: [] };
 
 /** The library: the collections, the list of games with search and filters, import and export. */
@@ -40,16 +44,23 @@ export function LibraryView({ client, state, onClose }: Props) {
   const dialog = useModalDialog(onClose);
   const library = useMemo(() => new LibraryClient(client), [client]);
   const [collections, setCollections] = useState(NO_COLLECTIONS);
-  const [thumbnails, setThumbnails] = useState<Thumbnails>();
-  const [query, setQuery] = useState<LibraryQuery>(() => ({
-    collection: state.libraryRequest?.imported?.collection ?? undefined,
-    search: '',
-    sort: 'changed',
-    descending: true,
-  }));
+  /** What was shown when the library was closed, unless it is opened for the games of a file. */
+  const kept = useRef(state.libraryRequest ? undefined : keptViews.get(client)).current;
+  const [query, setQuery] = useState<LibraryQuery>(
+    () =>
+      kept?.query ?? {
+        collection: state.libraryRequest?.imported?.collection ?? undefined,
+        search: '',
+        sort: 'changed',
+        descending: true,
+      },
+  );
+  const place = useRef<ListPlace>(kept?.place ?? { top: 0, active: 0 });
   const settledQuery = useSettled(query);
   const latestQuery = useRef(query);
   latestQuery.current = query;
+  // A position was that of the board when the library was open.
+  useEffect(() => () => void keptViews.set(client, { query: latestQuery.current, place: place.current }), []);
   const [revision, setRevision] = useState(0);
   const [total, setTotal] = useState<number>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set<string>());
@@ -71,25 +82,32 @@ export function LibraryView({ client, state, onClose }: Props) {
   }, [state.notice]);
   useEffect(() => {
     client.update({ libraryRequest: undefined });
-    void library.looks().then(async (looks) => {
-      const drawn = new Thumbnails(PICTURE_HEIGHT);
-      await drawn.load(looks ?? {});
-      setThumbnails(drawn);
-    });
   }, []);
   const change = (changes: Partial<LibraryQuery>) => {
     setSelected(new Set());
     setQuery((former) => ({ ...former, ...changes }));
   };
-  const open = async (id: string) => {
+  const openFirst = async (id: string, fileName: string) => {
+    const { tags = [] } = (await library.tags(id)) ?? {};
+    // A game without names keeps that of its file.
+    if (!tags.some(([tag, value]) => ['White', 'Black', 'Red', 'Event'].includes(tag) && !['', '?'].includes(value))) {
+      await library.nameGame(id, [['Event', fileName], ...tags.filter(([tag]) => tag !== 'Event')]);
+    }
+    if (await client.openGame(id, undefined, { first: true })) onClose();
+  };
+  const open = async (row: LibraryRow, index: number) => {
+    if (await openListedGame(client, row, settledQuery, index, total ?? 0)) onClose();
+  };
+  const openSelected = async (id: string) => {
     if (await client.openGame(id)) onClose();
   };
   const onImported = (progress: ImportProgress | undefined) => {
+    const fileName = file?.games.name ?? '';
     setFile(undefined);
     // Nothing was imported, and another request would remove the error.
     if (!progress) return;
     reload();
-    if (!progress.collection && progress.first) return void open(progress.first);
+    if (!progress.collection && progress.first) return void openFirst(progress.first, collectionName(fileName));
     setReport(progress);
     const unfiltered = { search: '', position: undefined, game: undefined, result: undefined };
     change({ ...ALL_GAMES, ...unfiltered, collection: progress.collection ?? undefined });
@@ -138,12 +156,15 @@ export function LibraryView({ client, state, onClose }: Props) {
           {message('importFile')}
           <input
             type="file"
+            multiple
             // A disabled field would lose the focus.
             aria-disabled={Boolean(file)}
             onClick={(event) => file && event.preventDefault()}
             onChange={(event) => {
               setReport(undefined);
-              setFile(takeFile(event.currentTarget));
+              const chosenFiles = gameFiles(takeFiles(event.currentTarget));
+              if (chosenFiles) setFile(chosenFiles);
+              else client.update({ standaloneError: pageMessage('errorOneFile') });
             }}
           />
         </label>
@@ -174,7 +195,7 @@ export function LibraryView({ client, state, onClose }: Props) {
           )}
           {chosen.length === 1 && !query.deleted && (
             <>
-              <button class="small" onClick={() => void open(chosen[0] ?? '')}>{message('open')}</button>
+              <button class="small" onClick={() => void openSelected(chosen[0] ?? '')}>{message('open')}</button>
               <button class="small" onClick={() => void edit(chosen[0] ?? '')}>{message('edit')}</button>
             </>
           )}
@@ -196,14 +217,16 @@ export function LibraryView({ client, state, onClose }: Props) {
           query={settledQuery}
           revision={revision}
           connected={state.connected}
-          thumbnails={thumbnails}
           games={state.games}
           language={language}
           selected={selected}
           openId={state.game?.id}
           onSelect={setSelected}
           onSelectAll={() => void selectAll()}
-          onOpen={(id) => (query.deleted ? setSelected(new Set([id])) : void open(id))}
+          place={kept?.place}
+          onPlace={(now) => (place.current = now)}
+          onSort={(sort) => change({ sort, descending: query.sort === sort ? !query.descending : isUsuallyDescending(sort) })}
+          onOpen={(row, index) => (query.deleted ? setSelected(new Set([row.id])) : void open(row, index))}
           onDelete={() => !query.deleted && void remove()}
           onTotal={setTotal}
         />

@@ -1,10 +1,9 @@
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { CommentField } from './comment-field';
 import type { GameClient } from './game-client';
 import { eventText } from './game-texts';
 import { Delete, First, Last, More, Next, Previous, Redo, Undo } from './icons';
 import { LanguageContext, useMessage } from './language';
-import { LineMenu } from './lazy-parts';
+import { CommentField, LineMenu, ListSteps } from './lazy-parts';
 import { MoveListRow } from './move-list-row';
 import { moveRows } from './move-tree';
 import { openingText } from './names';
@@ -68,6 +67,7 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
       {(tree.moveCount > 0 || event) && (
         <p class="event">
           <span>{event}</span>
+          {state.listedGame && <ListSteps client={client} state={state} />}
           <button class="link" onClick={onEditDetails}>
             {message(event ? 'editDetails' : 'addDetails')}
           </button>
@@ -136,13 +136,7 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
       </div>
       {menuOpen && <LineMenu client={client} state={state} onClose={() => setMenuOpen(false)} />}
       {tree.moveCount > 0 && (
-        <CommentField
-          key={`${state.game?.id} ${node}`}
-          label={commentLabel}
-          comment={tree.node(node)?.comment ?? ''}
-          onChange={(text) => client.edits.setComment(node, text)}
-          onLeave={(text) => client.edits.saveDraft(node, text, state)}
-        />
+        <CommentField client={client} state={state} label={commentLabel} />
       )}
     </>
   );

@@ -9,11 +9,13 @@ import { gameDto, lineNodes, move, position, river, riverGames } from './fixture
 import { GameClient } from './game-client';
 import { MoveChooser } from './move-chooser';
 import { MoveTree } from './move-tree';
+// A part of the page that is loaded later.
+import './comment-field';
 import { MovesPanel } from './moves-panel';
 import { NewGameDialog, type NewGameOptions } from './new-game-dialog';
 import { Page } from './page';
 import type { NodeDto } from './wire/types';
-import { setUpRoot } from './rendered-root.test-support';
+import { settleEffects, setUpRoot } from './rendered-root.test-support';
 import { ScoreGraph } from './score-graph';
 import { SettingsDialog } from './settings-dialog';
 import { ShareDialog } from './share-dialog';
@@ -223,7 +225,13 @@ test('what is typed as a comment stays until it is saved, whatever arrives meanw
   await server.open();
   const tree = new MoveTree(lineNodes('a1a2'));
   const state: UiState = { ...initialState(), appearance: river, game: gameDto(null), tree, node: 1, position: position({}) };
-  const show = (shown: UiState) => act(() => render(<MovesPanel client={client} state={shown} onEditDetails={() => {}} onLessons={() => {}} />, root));
+  client.hasOpenGame = true;
+  const show = (shown: UiState) =>
+    act(async () => {
+      client.update({ ...shown, connected: true });
+      render(<MovesPanel client={client} state={client.state} onEditDetails={() => {}} onLessons={() => {}} />, root);
+      await settleEffects();
+    });
   await show(state);
   const field = () => root.querySelector<HTMLTextAreaElement>('.comment') as HTMLTextAreaElement;
   const type = (text: string) =>
@@ -237,6 +245,7 @@ test('what is typed as a comment stays until it is saved, whatever arrives meanw
     expect(field().value).toBe(text);
   }
   // A comment that was not saved stays in the field, too.
+  server.requests = [];
   field().dispatchEvent(new Event('change', { bubbles: true }));
   expect(server.lastRequest('comment')).toMatchObject({ node: 1, text: 'The' });
   await act(() => server.respond('comment', { error: 'no' }));

@@ -3,7 +3,6 @@ import { boardAppearance } from './board-data';
 import type { AlfilBoard } from '../board/src/element';
 import type {} from '../board/src/preact';
 import type { BoardTarget, DrawnShape, RefuseDetail } from '../board/src/types';
-import { DetailsDialog } from './details-dialog';
 import { watchDialogEntries } from './dialog-entries';
 import { EnginePanel } from './engine-panel';
 import { ErrorBanner, StorageBanner } from './error-banner';
@@ -16,12 +15,11 @@ import { type DialogName, Header } from './header';
 import { JudgePanel, RefusedMoves, RuleWarnings } from './judge-panel';
 import { handleKey, wheelHandler } from './keyboard';
 import { LanguageContext, useMessage } from './language';
-import { KeysDialog, LessonsDialog, LibraryView, QuizDialog, SettingsDialog, SetupDialog, ShareDialog } from './lazy-parts';
+import { DetailsDialog, KeysDialog, LessonsDialog, LibraryView, NewGameDialog, QuizDialog, SettingsDialog, SetupDialog, ShareDialog } from './lazy-parts';
 import { message } from './messages';
 import { MoveChooser } from './move-chooser';
 import { MovesPanel } from './moves-panel';
 import { gameTitle } from './names';
-import { NewGameDialog } from './new-game-dialog';
 import { NoticeBar } from './notice-bar';
 import { PicturesOffer } from './pictures-offer';
 import { PlayerBar } from './player-bar';
@@ -117,8 +115,8 @@ export function Page() {
       element?.removeEventListener('wheel', onWheel);
     };
   }, [client]);
-  useTextDrop((content, fileCount = 0) => {
-    const refusal = client.importMessage ?? (fileCount > 1 && message(client.state.language, 'errorOneFile'));
+  useTextDrop((content) => {
+    const refusal = client.importMessage;
     // An error is shown on the page, or in one of the dialogs that have an error banner.
     setDialog((open) => (open === 'share' || open === 'setup' || (refusal && open === 'library') ? open : undefined));
     if (refusal) return client.update({ standaloneError: refusal });
@@ -190,11 +188,11 @@ export function Page() {
               replySeconds: state.replySeconds,
               timeControl: currentTimeControl(state),
             }}
-            onStart={({ game, userSide, twoPeople, watchedLevels, opponent, ...options }) => {
+            onStart={({ game, userSide, twoPeople, watchedLevels, opponent, fen, waive, ...options }) => {
               closeDialog();
               client.display.setReplySeconds(options.replySeconds);
-              const start = { clock: options.timeControl, two_people: twoPeople, engine: opponent };
-              if (watchedLevels) void client.watch.start(game, watchedLevels);
+              const start = { clock: options.timeControl, two_people: twoPeople, engine: opponent, fen, waive };
+              if (watchedLevels) void client.watch.start(game, watchedLevels, { fen, waive });
               else void client.startGame(game, userSide, options.level, start);
             }}
             onClose={closeDialog}

@@ -7,6 +7,7 @@ import type { GameClient } from './game-client';
 import { Delete } from './icons';
 import { useMessage } from './language';
 import { useLaterMessage } from './later-messages';
+import { LevelField } from './level-field';
 import { useModalDialog } from './modal-dialog';
 import { issueText, sideNames } from './names';
 import { PieceIcon } from './piece-icon';
@@ -31,7 +32,8 @@ export function SetupDialog({ client, state, onClose }: Props) {
   const [pieces, setPieces] = useState<Record<string, string>>(state.position?.pieces ?? {});
   const [side, setSide] = useState<Side>(state.position?.side ?? 0);
   /** The piece that a click places; null removes the piece on the square. */
-  const [selectedPiece, setSelectedPiece] = useState<string | null>(null);
+  const [selectedPiece, setSelectedPiece] = useState<string | null>(() => Object.keys(state.appearance?.pieces ?? {})[0] ?? null);
+  const [level, setLevel] = useState(state.level);
   /** The pieces and the side of `setup`, which need no request. */
   const arranged = useRef({ pieces, side });
   /** Whether the user edited the text after the pieces. Then the text decides. */
@@ -130,7 +132,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
     if (!current || (current !== setup && current.issues.length > 0)) return;
     const waive = current.issues.map(({ name }) => name);
     const userSide = againstComputer ? (current.side ?? side) : null;
-    if (await client.startGame(game.game, userSide, state.level, { fen, waive })) onClose();
+    if (await client.startGame(game.game, userSide, level, { fen, waive, keepsLevel: !againstComputer })) onClose();
   };
   const names = sideNames(game, language);
   const choices = [...Object.keys(appearance.pieces), null];
@@ -221,6 +223,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
           )}
         </div>
       </div>
+      <LevelField label={message('opponent')} level={level} onLevel={setLevel} />
       <div class="actions">
         <button onClick={onClose}>{message('cancel')}</button>
         <button disabled={!canStart} onClick={() => void startGame(false)}>

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { BackupButtons } from './backup-buttons';
 import { copyText } from './copy-text';
 import { ErrorBanner } from './error-banner';
-import { takeFile } from './file-field';
+import { takeFiles } from './file-field';
 import type { GameClient } from './game-client';
-import { eventNameText, gameLength, playerText, resultText } from './game-texts';
+import { eventNameText, gameLength, playerText, resultText, tagValue } from './game-texts';
 import { useMessage } from './language';
 import { useLaterMessage } from './later-messages';
 import { message as pageMessage } from './messages';
@@ -59,8 +59,8 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
   const openText = async (text: string) => {
     if (await importText(client, text)) onClose();
   };
-  const openFile = async (file: File | undefined) => {
-    if (file && (await importFile(client, file))) onClose();
+  const openFiles = async (files: File[]) => {
+    if (files.length > 0 && (await importFile(client, files))) onClose();
   };
   const copy = async (name: 'fen' | 'moves' | 'link', field: HTMLInputElement | HTMLTextAreaElement | null) => {
     if (!field) return;
@@ -72,7 +72,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
     if (!svg) return;
     saveFile(`diagram.${format}`, format === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await toPng(svg));
   };
-  const saveMoves = () => saveFile('game.pgn', new Blob([exportedText], { type: 'application/x-chess-pgn' }));
+  const saveMoves = () => saveFile(`${gameFileName(state)}.pgn`, new Blob([exportedText], { type: 'application/x-chess-pgn' }));
   const openSavedGame = async (id: string) => {
     if (await client.openGame(id)) onClose();
   };
@@ -92,7 +92,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
       <div class="actions">
         <label class="button">
           {laterText('openFile')}
-          <input type="file" onChange={(event) => void openFile(takeFile(event.currentTarget))} />
+          <input type="file" multiple onChange={(event) => void openFiles(takeFiles(event.currentTarget))} />
         </label>
         <button class="primary" disabled={!pastedText.trim()} onClick={() => void openText(pastedText)}>
           {laterText('openText')}
@@ -130,6 +130,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
             {message(copiedField === 'link' ? 'copied' : 'copy')}
           </button>
         </span>
+        {isLocalHost(location.hostname) && <small class="help">{laterText('localLink')}</small>}
       </label>
       {printing && <PrintDialog client={client} state={state} onClose={() => setPrinting(false)} />}
       <h3>{laterText('savedGames')}</h3>
@@ -173,6 +174,23 @@ export function savedGameText(saved: Omit<SavedGame, 'id' | 'changed'>, { games,
   const known = [names, names && resultText(result, score), eventNameText(event, language)];
   const parts = [...known, gameTitleByName(games, game, language), gameLength(games, game, plies, language)];
   return parts.filter((part) => part).join(' · ');
+}
+
+/** Returns whether an address with this host leads to this computer alone. */
+export function isLocalHost(host: string): boolean {
+  return /^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|)$/.test(host);
+}
+
+/** Returns the name of the file of a game: players and year, else the event, else the kind of game and today's date. */
+export function gameFileName({ game, appearance }: Pick<UiState, 'game' | 'appearance'>, today = new Date()): string {
+  const players = (appearance?.sides ?? []).map((side) => tagValue(game, side));
+  const year = /^\d{4}/.exec(tagValue(game, 'Date'))?.[0];
+  const event = tagValue(game, 'Event');
+  const named = players.some((name) => name) ? players.map((name) => name || '?') : event ? [event] : undefined;
+  const parts = named ? [...named, year] : [game?.game, today.toISOString().slice(0, 10)];
+  // The characters that file systems do not take.
+  const clean = (part: string) => part.replace(/[\s\u0000-\u001f<>:"/\\|?*,.]+/g, '_').replace(/^_+|_+$/g, '');
+  return parts.map((part) => clean(part ?? '')).filter((part) => part).join('-').slice(0, 120) || 'game';
 }
 
 /** Returns a link to the game at the position that is shown, or to the position if there are no moves. */

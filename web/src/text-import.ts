@@ -1,5 +1,7 @@
+import { gameFiles } from './file-field';
 import type { GameClient } from './game-client';
 import { textOfBytes } from './link';
+import { message } from './messages';
 import { MAX_TEXT_BYTES } from './transport';
 
 /** Larger files are imported by the library, which shows how far it is. */
@@ -30,18 +32,24 @@ export async function readTextFile(file: File): Promise<[text: string, bytes: bo
 export async function importText(client: GameClient, text: string, name = ''): Promise<boolean> {
   const isSmall = new Blob([JSON.stringify(text)]).size <= MAX_TEXT_BYTES;
   if (isSmall) return client.importGame(text, false, undefined, name);
-  client.update({ libraryRequest: { file: new File([text], name || 'PGN') } });
+  client.update({ libraryRequest: { file: { games: new File([text], name || 'PGN'), names: [] } } });
   return true;
 }
 
 /**
- * Opens a file. Several games become a collection with its name. Returns false, and shows an error, if it cannot be
- * opened.
+ * Opens a file, with files of names beside it. Several games become a collection with its name. Returns false, and
+ * shows an error, if it cannot be opened.
  */
-export async function importFile(client: GameClient, file: File): Promise<boolean> {
-  if (file.size <= MAX_SMALL_FILE_BYTES) {
-    const read = await client.orShowError(readTextFile(file));
-    return read !== undefined && client.importGame(...read, undefined, collectionName(file.name));
+export async function importFile(client: GameClient, chosen: readonly File[]): Promise<boolean> {
+  const file = gameFiles(chosen);
+  if (!file) {
+    client.update({ standaloneError: message(client.state.language, 'errorOneFile') });
+    return false;
+  }
+  const { games, names } = file;
+  if (games.size <= MAX_SMALL_FILE_BYTES && names.length === 0) {
+    const read = await client.orShowError(readTextFile(games));
+    return read !== undefined && client.importGame(...read, undefined, collectionName(games.name));
   }
   client.update({ libraryRequest: { file } });
   return true;

@@ -1,7 +1,6 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
-import { CommentField } from './comment-field';
 import { DetailsDialog } from './details-dialog';
 import { FakeServer } from './fake-server.test-support';
 import { gameDto, position, river } from './fixtures.test-support';
@@ -23,25 +22,6 @@ function type(field: HTMLInputElement | HTMLTextAreaElement | null | undefined, 
     if (!field) throw new Error('the field is missing');
     field.value = text;
     field.dispatchEvent(new Event('input', { bubbles: true }));
-  });
-}
-
-for (const [choice, expected] of [['Keep both', ['theirs mine']], ['Keep mine', ['mine']], ['Keep the other', []]] as const) {
-  test(`a comment that another window has changed meanwhile is not overwritten: ${choice}`, async () => {
-    const saved: string[] = [];
-    const show = (comment: string) =>
-      act(() => render(<CommentField label="Comment" comment={comment} onChange={async (text) => saved.push(text) > 0} />, root));
-    const field = () => root.querySelector('textarea');
-    await show('before');
-    await type(field(), 'mine');
-    expect(button(choice)).toBeUndefined();
-    await show('theirs');
-    await act(() => void field()?.dispatchEvent(new Event('change', { bubbles: true })));
-    expect([saved.length, root.querySelector('[role=alert]')?.textContent]).toEqual([0, expect.stringContaining('theirs')]);
-    await press(choice);
-    expect(saved).toEqual(expected);
-    await show(saved[0] ?? 'theirs');
-    expect([field()?.value, root.querySelector('[role=alert]')]).toEqual([saved[0] ?? 'theirs', null]);
   });
 }
 

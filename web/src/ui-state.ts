@@ -3,12 +3,14 @@ import type { Arrow } from '../board/src/types';
 import { type Language, browserLanguage } from './messages';
 import { MoveTree } from './move-tree';
 import { DEFAULT_LEVEL, loadPreference } from './preferences';
+import type { GameFiles } from './file-field';
 import type {
   SearchInfoDto,
   AppearanceDto,
   GameDto,
   GameName,
   ImportProgress,
+  LibraryQuery,
   EditDto,
   EditsDto,
   PositionDto,
@@ -43,7 +45,7 @@ export type Notice =
 
 /** Why the library is opened: to import a file, or to show what was imported. */
 export interface LibraryRequest {
-  file?: File;
+  file?: GameFiles;
   imported?: ImportProgress;
 }
 
@@ -109,6 +111,8 @@ export interface UiState {
   notice?: Notice;
   /** Set when the library has to be opened. */
   libraryRequest?: LibraryRequest;
+  /** The list of the library from which the game with this id was opened, and its place there. */
+  listedGame?: { id: string; query: LibraryQuery; index: number; total: number };
   /** The edits of the open game that can be undone and redone. */
   edits?: EditsDto;
   /** The move that the engine recommends. */

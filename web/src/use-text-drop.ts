@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 /**
- * Calls a function with every text or file that is pasted into the page or dropped on it: of several files with the
- * first one and their number. The function may not use state.
+ * Calls a function with every text that is pasted into the page or dropped on it, and with the files that are dropped
+ * on it. The function may not use state.
  */
-export function useTextDrop(onDropped: (content: string | File, fileCount?: number) => void): void {
+export function useTextDrop(onDropped: (content: string | File[]) => void): void {
   useEffect(() => {
     const carries = (event: DragEvent, type: string) => event.dataTransfer?.types.includes(type) ?? false;
     // An input field handles pasted and dropped text itself. The target may be the document, which has no `closest`.
@@ -13,12 +13,11 @@ export function useTextDrop(onDropped: (content: string | File, fileCount?: numb
       if (carries(event, 'Files') || (carries(event, 'text/plain') && !isInField(event))) event.preventDefault();
     };
     const onDrop = (event: DragEvent) => {
-      const files = event.dataTransfer?.files;
-      const file = files?.[0];
+      const files = [...(event.dataTransfer?.files ?? [])];
       const text = event.dataTransfer?.getData('text/plain') ?? '';
-      if (!(file ?? text) || (!file && isInField(event))) return;
+      if (files.length === 0 && (!text || isInField(event))) return;
       event.preventDefault();
-      onDropped(file ?? text, files?.length);
+      onDropped(files.length > 0 ? files : text);
     };
     const onPaste = (event: ClipboardEvent) => {
       const text = event.clipboardData?.getData('text/plain') ?? '';

@@ -1,4 +1,5 @@
 import type { ClientActions } from './client-actions';
+import type { StartOptions } from './ui-state';
 import { loadPreference, savePreference } from './preferences';
 
 /** The pauses between two moves that can be chosen, in milliseconds. */
@@ -12,8 +13,8 @@ export class Watch {
   constructor(private readonly client: ClientActions) {}
 
   /** Starts a game of the computer against itself. */
-  async start(game: string, levels: [number, number]): Promise<void> {
-    await this.client.startGame(game, null, this.client.state.level, { levels });
+  async start(game: string, levels: [number, number], start: Pick<StartOptions, 'fen' | 'waive'> = {}): Promise<void> {
+    await this.client.startGame(game, null, this.client.state.level, { levels, ...start });
   }
 
   setDelay(delay: number): void {

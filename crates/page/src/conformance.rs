@@ -96,7 +96,8 @@ fn library_of(store: &impl GameStore) -> &dyn GameLibrary {
 
 /// Imports a file of chess in parts of 100 bytes; returns the report.
 fn import(store: &impl GameStore, name: &str, file: &str) -> ImportProgress {
-    let options = ImportOptions { name: name.to_owned(), game: Some("chess".into()), in_chinese: false };
+    let options =
+        ImportOptions { name: name.to_owned(), game: Some("chess".into()), ..ImportOptions::default() };
     let mut import = library_of(store).begin_import(options).expect("the import begins");
     for part in file.as_bytes().chunks(100) {
         import.push(part.to_vec()).expect("the import takes the part");

@@ -188,6 +188,15 @@ fn read_games(
     let is_file = !matches!(format, None | Some(FileFormat::Transcript));
     let is_one_position = format == Some(FileFormat::Epd) && text.trim().lines().count() == 1;
     let may_be_pasted = !is_file || (format == Some(FileFormat::Pgn) && records.len() == 1);
+    // Words that are moves of another game, as `1. e4 e5`, may be parts of a move of this one.
+    if let [Ok(TextGame { error: None, tags, .. })] = &records[..]
+        && may_be_pasted
+        && tags.is_empty()
+        && parse_pasted(session.as_mut(), game_name, text).is_err_and(|refused| refused.move_count() == 0)
+        && let Some(other) = find_other_game(game_name, text, usize::MAX)
+    {
+        return Err(RequestError::other_game(other, game_name));
+    }
     let (mut games, mut remarks, mut record_error, mut refusal) = (Vec::new(), Vec::new(), None, None);
     let mut record_part = None;
     for (index, game) in records.iter().enumerate() {
@@ -235,7 +244,10 @@ fn read_games(
     match parse_pasted(session.as_mut(), game_name, text) {
         Ok(new) => Ok(vec![OpenGame::new(host.new_id(), new)?]),
         // An invalid position of this game is not looked up in other games.
-        Err(refused) => match (find_other_game(game_name, text).filter(|_| !is_position), record_error) {
+        Err(refused) => match (
+            find_other_game(game_name, text, refused.move_count()).filter(|_| !is_position),
+            record_error,
+        ) {
             (Some(other), _) => Err(RequestError::other_game(other, game_name)),
             _ if keeps_part && let Some(game) = read_part(host, &refused, record_part, chinese)? => {
                 Ok(vec![game])
@@ -255,6 +267,13 @@ struct RefusedText {
     part: Option<Box<NewGame>>,
 }
 
+impl RefusedText {
+    /// Returns the number of moves that can be read.
+    fn move_count(&self) -> usize {
+        self.part.as_ref().map_or(0, |part| part.moves.len())
+    }
+}
+
 impl<E: Into<RequestError>> From<E> for RefusedText {
     fn from(error: E) -> Self {
         RefusedText { error: error.into(), part: None }
@@ -269,7 +288,7 @@ fn read_part(
     record: Option<&TextGame>,
     chinese: bool,
 ) -> Result<Option<OpenGame>, RequestError> {
-    let pasted_moves = refused.part.as_ref().map_or(0, |part| part.moves.len());
+    let pasted_moves = refused.move_count();
     // A record has comments and variations, too.
     let is_fuller = |record: &&TextGame| {
         let is_annotated = record.moves.iter().any(|(_, mv)| mv.annotation != MoveAnnotation::default());
@@ -315,20 +334,25 @@ pub(crate) fn position_text(
     }
 }
 
-/// Returns another game in which the text is a position or a list of moves. Record files name their game themselves.
-pub(crate) fn find_other_game(game_name: &str, text: &str) -> Option<&'static str> {
-    registry::games().filter(|&game| game != game_name).find(|game| {
-        let Ok(mut session) = registry::open(game, None) else { return false };
+/// Returns another game in which the text is a position or a list of moves, or in which more moves than `move_count`,
+/// and more than one, can be read before the first that cannot. Record files name their game themselves.
+pub(crate) fn find_other_game(game_name: &str, text: &str, move_count: usize) -> Option<&'static str> {
+    let tokens = move_words(text);
+    let mut best = (move_count.max(1), None);
+    for game in registry::games().filter(|&game| game != game_name) {
+        let Ok(mut session) = registry::open(game, None) else { continue };
         if session.issues(split_position_command(text).0).is_ok() {
-            return true;
+            return Some(game);
         }
-        let tokens = move_words(text);
-        let mut readable = session
-            .dialects()
-            .into_iter()
-            .map(|dialect| read_moves(session.as_mut(), &tokens, dialect).is_ok());
-        !tokens.is_empty() && readable.any(|is_readable| is_readable)
-    })
+        for dialect in session.dialects().into_iter().filter(|_| !tokens.is_empty()) {
+            match read_moves(session.as_mut(), &tokens, dialect) {
+                Ok(_) => return Some(game),
+                Err(unread) if unread.before.len() > best.0 => best = (unread.before.len(), Some(game)),
+                Err(_) => {}
+            }
+        }
+    }
+    best.1
 }
 
 /// Splits a position command as in UCI: `[position] [fen] FEN [moves M1 M2 ...]`. A text without moves is all position.
@@ -387,6 +411,9 @@ fn parse_pasted(session: &mut dyn GameSession, game_name: &str, text: &str) -> R
             _ => RequestError::no_content().into(),
         });
     }
+    if is_descriptive(&token) {
+        return Err(descriptive_notation_error(&token).into());
+    }
     let view = session.view();
     let ply = before.len() + view.side_to_move.index();
     let points = if ply.is_multiple_of(2) { "." } else { "..." };
@@ -413,6 +440,26 @@ fn web_address_error() -> SessionError {
         "this is the address of a web page, which is not read: copy the game or the position there and paste it here",
     )
     .with_chinese("这是网页地址，不会读取：请在该网页复制对局或局面，再粘贴到此处")
+}
+
+/// Returns whether a token is a move in the descriptive notation of chess, such as `P-K4`, `N-KB3` or `PxP`.
+fn is_descriptive(token: &str) -> bool {
+    let is_piece =
+        |text: &str| (1..=3).contains(&text.len()) && text.chars().all(|mark| "KQRBNP".contains(mark));
+    let is_square = |text: &str| {
+        let file = text.trim_end_matches(|mark: char| ('1'..='8').contains(&mark));
+        text.len() == file.len() + 1 && is_piece(file)
+    };
+    match token.split_once('-') {
+        Some((piece, square)) => is_piece(piece) && is_square(square.trim_end_matches(['!', '?', '+'])),
+        None => token.split_once('x').is_some_and(|(piece, other)| is_piece(piece) && is_piece(other)),
+    }
+}
+
+fn descriptive_notation_error(token: &str) -> SessionError {
+    let message = format!("{token} is the descriptive notation of chess, which is not read: write e4 or Nf3");
+    SessionError::new(message)
+        .with_chinese(format!("{token} 是国际象棋的旧式描述记谱，不会读取：请写作 e4、Nf3"))
 }
 
 /// Returns whether a text looks like a position of the game: most characters of its first word are letters of pieces,

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use alfil_kernel::{Outcome, Waivers};
 use alfil_session::played_game::{GameRecord, PlayedGame};
-use alfil_session::{GameIndex, OpeningNamesCache, SessionError, TextGame, TextGames, registry};
+use alfil_session::{GameIndex, Names, OpeningNamesCache, SessionError, TextGame, TextGames, registry};
 
 use crate::import_export::{RESULT_TEXTS, is_empty_game, record_from_text_game, text_game_from_record};
 use crate::import_remarks::{dropped_move_count, read_game_remark, refused_game_remark, unread_game_remark};
@@ -32,7 +32,7 @@ const MAX_REMARKS: usize = 100;
 /// use alfil_page::{GameLibrary, ImportOptions, MemoryStore};
 ///
 /// let store = MemoryStore::new(HOST);
-/// let options = ImportOptions { name: "club".into(), game: Some("chess".into()), in_chinese: false };
+/// let options = ImportOptions { name: "club".into(), game: Some("chess".into()), ..ImportOptions::default() };
 /// let mut import = store.begin_import(options).unwrap();
 /// import.push(b"[White \"Dvorak\"]\n\n1. e4 e5 *\n\n[White \"Adams\"]\n\n1. d4 *\n".into()).unwrap();
 /// while !import.finish().unwrap().done {}
@@ -50,7 +50,7 @@ pub trait GameLibrary: Send + Sync {
     /// use alfil_page::{GameLibrary, ImportOptions, MemoryStore};
     ///
     /// let store = MemoryStore::new(HOST);
-    /// let options = ImportOptions { name: "club".into(), game: Some("chess".into()), in_chinese: false };
+    /// let options = ImportOptions { name: "club".into(), game: Some("chess".into()), ..ImportOptions::default() };
     /// let mut import = store.begin_import(options).unwrap();
     /// import.push(b"[White \"Li\"]\n\n1. e4 *\n\n[White \"Adams\"]\n\n1. d4 *\n".into()).unwrap();
     /// while !import.finish().unwrap().done {}
@@ -90,7 +90,7 @@ pub trait GameLibrary: Send + Sync {
     /// use alfil_page::{GameLibrary, ImportOptions, MemoryStore};
     ///
     /// let store = MemoryStore::new(HOST);
-    /// let options = ImportOptions { name: "club".into(), game: Some("chess".into()), in_chinese: false };
+    /// let options = ImportOptions { name: "club".into(), game: Some("chess".into()), ..ImportOptions::default() };
     /// let mut import = store.begin_import(options).unwrap();
     /// import.push(b"1. e4 *\n\n1. d4 *\n".into()).unwrap();
     /// while !import.finish().unwrap().done {}
@@ -161,6 +161,8 @@ pub struct ImportOptions {
     pub game: Option<String>,
     /// Whether remarks about moves that cannot be read are in Chinese.
     pub in_chinese: bool,
+    /// The names of players and tournaments that the games give as numbers, from files of their own.
+    pub names: Vec<Names>,
 }
 
 /// A running import. Dropped before it is done, it is cancelled.
@@ -294,6 +296,7 @@ pub struct ImportedGame {
 pub struct FileGames<R> {
     games: TextGames<'static, R>,
     in_chinese: bool,
+    names: Vec<Names>,
     progress: ImportProgress,
 }
 
@@ -304,7 +307,8 @@ impl<R: Read> FileGames<R> {
     /// Returns the errors of the input.
     pub fn new(input: R, options: &ImportOptions) -> io::Result<FileGames<R>> {
         let games = registry::stream_games(input, options.game.as_deref())?;
-        Ok(FileGames { games, in_chinese: options.in_chinese, progress: ImportProgress::default() })
+        let (in_chinese, names) = (options.in_chinese, options.names.clone());
+        Ok(FileGames { games, in_chinese, names, progress: ImportProgress::default() })
     }
 
     /// Returns what was read so far, and what could not be read.
@@ -317,9 +321,12 @@ impl<R: Read> FileGames<R> {
     /// # Errors
     /// Returns the errors of the input.
     pub fn next_game(&mut self, openings: &OpeningNamesCache) -> io::Result<Option<ImportedGame>> {
-        let FileGames { games, in_chinese, progress } = self;
+        let FileGames { games, in_chinese, names, progress } = self;
         let in_chinese = *in_chinese;
-        while let Some(placed) = games.next_game()? {
+        while let Some(mut placed) = games.next_game()? {
+            if let Ok(game) = &mut placed.game {
+                names.iter().for_each(|names| names.complete(&mut game.tags));
+            }
             let (read, remark) = match placed.game {
                 Ok(game) if is_empty_game(&game) => continue,
                 Ok(game) => match imported_game(&game, openings, in_chinese) {

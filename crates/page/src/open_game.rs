@@ -14,6 +14,7 @@ use alfil_session::{GameSession, MoveResult, OpeningNames, SessionError, registr
 
 use crate::opponents::requested_players;
 use crate::request_error::RequestError;
+use crate::tag_summary::TagSummary;
 use crate::wire::{
     ClockDto, GameDto, MaterialDto, MoveResultDto, NewGame, NodeDto, PositionDto, RulesetDto, TreePositionDto,
 };
@@ -197,6 +198,24 @@ impl OpenGame {
     /// Assigns a new id to a deleted game, so that it can be saved again.
     pub fn assign_id(&mut self, id: String) {
         (self.id, self.revision) = (id, 0);
+    }
+
+    /// Returns whether the tags name a player or the event.
+    pub(crate) fn is_titled(&self) -> bool {
+        let summary = TagSummary::new(&self.record().game, &self.record().tags);
+        !(summary.event.is_empty() && summary.players.concat().is_empty())
+    }
+
+    /// Gives an imported game without players and event the name of its file as its event. This belongs to the import.
+    pub(crate) fn name_untitled(&mut self, name: &str) {
+        if name.is_empty() || self.is_titled() {
+            return;
+        }
+        let mut tags = self.record().tags.clone();
+        tags.retain(|(tag, _)| tag != "Event");
+        tags.insert(0, ("Event".into(), name.into()));
+        self.played.set_tags(tags);
+        self.played.set_edits(EditHistory::default());
     }
 
     /// Sets the comment of the start position of an imported game. It belongs to the import and cannot be undone alone.

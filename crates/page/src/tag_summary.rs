@@ -17,6 +17,8 @@ pub struct TagSummary {
     /// The names of the players, that of the side with the first move before the other; `#12` for the player with this
     /// number in a base without names.
     pub players: [String; 2],
+    /// The ratings of the players.
+    pub ratings: [String; 2],
     /// The result, as in PGN.
     pub result: String,
     /// The date, from the year on.
@@ -49,6 +51,10 @@ impl TagSummary {
         let named = |names: &[&str]| Some(value(names)).filter(|name| !name.is_empty());
         let [first, second] = entry.map_or(["White", "Black"], |entry| entry.records.player_tags());
         let firsts = if first == "Red" { ["White", "Red"] } else { [first, first] };
+        let rating = |sides: &[&str]| {
+            let tags = sides.iter().flat_map(|side| [format!("{side}Elo"), format!("{side}Rating")]);
+            tags.map(|tag| value(&[&tag])).find(|rating| !matches!(&**rating, "" | "0")).unwrap_or_default()
+        };
         let date = value(&["Date", "UTCDate", "EventDate"]).replace(['-', '/'], ".");
         let date = date.trim_end_matches(['.', '?']);
         TagSummary {
@@ -56,6 +62,7 @@ impl TagSummary {
                 named(&firsts).unwrap_or_else(|| number(first)),
                 named(&[second]).unwrap_or_else(|| number(second)),
             ],
+            ratings: [rating(&firsts), rating(&[second])],
             result: value(&["Result"]),
             date: date.to_owned(),
             event: named(&["Event"]).unwrap_or_else(|| number("Event")),

@@ -74,7 +74,7 @@ use serde::{Deserialize, Serialize};
 
 pub use description::*;
 pub use dto::*;
-pub use game_lists::{GameName, SavedGame};
+pub use game_lists::{GameName, HandicapDto, NumberedStartsDto, SavedGame, StartsDto};
 pub use lessons::{EndLessonDto, LessonDto, QuizLoopDto, QuizMoveDto};
 pub use library::*;
 pub use node::*;
@@ -121,6 +121,12 @@ pub enum ClientRequest {
         game: String,
         /// The id of the tree node to go to; by default the end of the main line.
         node: Option<usize>,
+        /// The text of a position to go to, if the game has it.
+        position: Option<String>,
+        /// Whether to go to the first move otherwise.
+        #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
+        first: bool,
     },
     /// Brings a deleted game back.
     Restore {
@@ -165,6 +171,10 @@ pub enum ClientRequest {
         node: usize,
         /// The comment; empty to remove it.
         text: String,
+        /// Whether it is still being typed: with the last change of the same comment it is then one edit.
+        #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
+        continues: bool,
     },
     /// Sets who plays.
     Seat {
@@ -292,6 +302,13 @@ pub enum ClientRequest {
     },
     /// Returns the moves that the person may enter before the computer's reply: `premoves`.
     Premoves,
+    /// Returns the start positions of a game besides the usual one: `starts`.
+    Starts {
+        /// The name of the game.
+        game: String,
+        /// The number of a start position whose text is needed.
+        number: Option<usize>,
+    },
     /// Returns the introduction to a game: `lessons` and `ends`.
     Lessons {
         /// The name of the game.
@@ -503,6 +520,9 @@ pub struct Response {
     /// The introduction to a game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lessons: Option<Vec<LessonDto>>,
+    /// The start positions of a game besides the usual one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub starts: Option<StartsDto>,
     /// The explanations of the ends of a game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<Vec<EndLessonDto>>,

@@ -37,6 +37,10 @@ pub struct GameInfo {
     pub piece_values: &'static [(char, i32)],
     /// How the game divides into phases.
     pub phases: PhaseRules,
+    /// The usual handicaps, the smallest first.
+    pub handicaps: &'static [Handicap],
+    /// The start positions that have numbers; `None` if there is only one start position.
+    pub numbered_starts: Option<NumberedStarts>,
     /// The unit in which players count the length of a game.
     pub length_unit: LengthUnit,
     /// Returns the final score of a game that is won by counting pieces; `None` in other games.
@@ -70,6 +74,32 @@ impl GameInfo {
     pub fn ruleset(&self, name: &str) -> Option<&'static RulesetInfo> {
         self.rulesets.iter().find(|ruleset| ruleset.name == name)
     }
+}
+
+/// A start position that gives one side an advantage.
+#[derive(Clone, Copy, Debug)]
+pub struct Handicap {
+    /// Which side gives what, in English.
+    pub title: &'static str,
+    /// The same in Chinese.
+    pub title_zh: &'static str,
+    /// The text of the position.
+    pub start: &'static str,
+    /// The names of its issues, which are waived.
+    pub waive: &'static [&'static str],
+}
+
+/// Start positions that are chosen by a number.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberedStarts {
+    /// Their name in English.
+    pub title: &'static str,
+    /// Their name in Chinese.
+    pub title_zh: &'static str,
+    /// Their number: they are numbered from 0 on.
+    pub count: usize,
+    /// Returns the text of the position with a number; `None` from `count` on.
+    pub start: fn(usize) -> Option<String>,
 }
 
 /// The unit in which players count the length of a game.

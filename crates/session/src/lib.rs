@@ -61,7 +61,7 @@ pub use appearance::{Appearance, Layout, PieceAppearance};
 pub use board_setup::{AnySetup, BoardSetup, CastlingRight};
 pub use evaluation_report::{EvaluationReport, PieceValue};
 pub use game_entry::{BoardEntry, GameEntry};
-pub use game_info::{GameInfo, RulesetInfo};
+pub use game_info::{GameInfo, Handicap, NumberedStarts, RulesetInfo};
 pub use game_session::{
     BoardChange, GameSession, IssueDescription, MoveResult, RefusedTarget, RuleWarning, Target, random_seed,
 };
@@ -81,6 +81,7 @@ pub use time_budget::{ClockInput, TimeBudget};
 pub use workers::{CurrentThread, Workers};
 
 /// Records as plain text: [`registry::read_games`] returns them and [`registry::write_game`] writes them.
+pub use alfil_records::wthor::Names;
 pub use alfil_records::{
     AnnotatedScore, Charset, EvalAnnotation, FileFormat, FormatUse, GameIndex, GameOutline, MoveAnnotation,
     MoveTree, NodeId, Opening, OpeningNames, PlacedGame, ROOT, RecordError, RecordErrorKind, Tags, TextGame,

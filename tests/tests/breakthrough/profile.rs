@@ -43,6 +43,8 @@ static INFO: GameInfo = GameInfo {
     has_opening_book: false,
     network_magic: None,
     built_in_network: None,
+    handicaps: &[],
+    numbered_starts: None,
     level_steps: [0; 9],
     wdl_curve: WdlCurve { even_cp: [100.0, 0.0], spread_cp: [100.0, 0.0], plies: 1.0 },
     review_curve: WdlCurve { even_cp: [100.0, 0.0], spread_cp: [100.0, 0.0], plies: 1.0 },

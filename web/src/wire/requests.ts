@@ -48,6 +48,7 @@ export const REQUESTS: Record<ClientRequest['do'], RequestTraits> = {
   rule_all: {},
   ruleset: {},
   seat: {},
+  starts: {},
   stop: {},
   summary: {},
   tactical_marks: {},

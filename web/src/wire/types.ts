@@ -70,6 +70,10 @@ export type ClientRequest =
     game: string;
     /** The id of the tree node to go to; by default the end of the main line. */
     node?: number | null;
+    /** The text of a position to go to, if the game has it. */
+    position?: string | null;
+    /** Whether to go to the first move otherwise. */
+    first?: boolean;
   }
   | {
     do: 'restore';
@@ -114,6 +118,8 @@ export type ClientRequest =
     node: number;
     /** The comment; empty to remove it. */
     text: string;
+    /** Whether it is still being typed: with the last change of the same comment it is then one edit. */
+    continues?: boolean;
   }
   | {
     do: 'seat';
@@ -222,6 +228,13 @@ export type ClientRequest =
     game: string;
   }
   | { do: 'premoves' }
+  | {
+    do: 'starts';
+    /** The name of the game. */
+    game: string;
+    /** The number of a start position whose text is needed. */
+    number?: number | null;
+  }
   | {
     do: 'lessons';
     /** The name of the game. */
@@ -478,6 +491,18 @@ export type GameName = {
 /** A phase of a game. */
 export type GamePhase = 'opening' | 'middlegame' | 'ending';
 
+/** A start position that gives one side an advantage. */
+export type HandicapDto = {
+  /** Which side gives what, in English. */
+  title: string;
+  /** The same in Chinese. */
+  title_zh: string;
+  /** The text of the position. */
+  fen: string;
+  /** The names of its issues, which have to be waived. */
+  waive: Array<string>;
+};
+
 /** The state of an import. */
 export type ImportProgress = {
   /** The number of bytes that were read. */
@@ -657,6 +682,8 @@ export type LibraryRequest =
     game?: string | null;
     /** Whether remarks about moves that cannot be read are in Chinese. */
     chinese?: boolean;
+    /** The files of the names that the games give as numbers, with a character for each byte. */
+    names?: Array<string>;
   }
   | {
     action: 'import_chunk';
@@ -698,6 +725,8 @@ export type LibraryRow = {
   collection: string | null;
   /** The names of the players, that of the side with the first move before the other; empty if unknown. */
   players: [string, string];
+  /** The ratings of the players; empty if unknown. */
+  ratings: [string, string];
   /** The side that a person plays against the computer; null in analysis and imported games. */
   person: Side | null;
   /** Whether two people play at one screen. */
@@ -849,6 +878,16 @@ export type NodeDto = {
   children?: Array<number>;
   /** The move in the chosen dialect, with the signs of its NAGs. */
   label: string;
+};
+
+/** Start positions that are chosen by a number. */
+export type NumberedStartsDto = {
+  /** Their name in English. */
+  title: string;
+  /** Their name in Chinese. */
+  title_zh: string;
+  /** Their number: they are numbered from 0 on. */
+  count: number;
 };
 
 /** A named opening. */
@@ -1236,6 +1275,8 @@ export type ServerResponse = {
   premoves?: Array<TargetDto>;
   /** The introduction to a game. */
   lessons?: Array<LessonDto>;
+  /** The start positions of a game besides the usual one. */
+  starts?: StartsDto;
   /** The explanations of the ends of a game. */
   ends?: Array<EndLessonDto>;
   /** The repetitions of which the reader says who must change. */
@@ -1308,6 +1349,16 @@ export type SolvedPartDto = {
 
 /** The sound of a move. */
 export type Sound = 'move' | 'capture' | 'check' | 'end';
+
+/** The start positions of a game besides the usual one. */
+export type StartsDto = {
+  /** The usual handicaps, the smallest first. */
+  handicaps: Array<HandicapDto>;
+  /** Those that have numbers; null if there are none. */
+  numbered: NumberedStartsDto | null;
+  /** The text of the position with the requested number. */
+  fen: string | null;
+};
 
 /** The state of the saved games. */
 export type StorageDto = {

@@ -52,7 +52,7 @@ impl Original {
         };
         let file: String = (0..IMPORTED).map(game).collect();
         let options =
-            ImportOptions { name: "imported".into(), game: Some("chess".into()), in_chinese: false };
+            ImportOptions { name: "imported".into(), game: Some("chess".into()), ..ImportOptions::default() };
         let mut import = store.begin_import(options).unwrap();
         import.push(file.into_bytes()).unwrap();
         while !import.finish().unwrap().done {}

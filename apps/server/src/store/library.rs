@@ -3,7 +3,7 @@
 use alfil_page::wire::{
     CollectionList, CollectionRow, ErrorCode, LibraryList, LibraryQuery, LibraryRow, LibrarySort, SearchField,
 };
-use alfil_page::{GameImport, GameLibrary, ImportOptions, RequestError, SearchWords};
+use alfil_page::{GameImport, GameLibrary, ImportOptions, RequestError, SearchWords, TagSummary};
 use alfil_session::SessionError;
 use alfil_session::game_length::final_score;
 use rusqlite::types::Value;
@@ -277,7 +277,9 @@ fn order(query: &LibraryQuery) -> String {
 const SELECT_ROW: &str =
     "SELECT s.id, s.game, c.id, s.first, s.second, s.person, s.level, s.result, s.date, s.event,
     s.eco, s.opening, s.opening_zh, s.plies, s.changed, s.placement,
-    s.two_people, {whole} FROM summaries s LEFT JOIN collections c ON c.number = s.collection WHERE s.number = ?1";
+    s.two_people, {whole}, CASE WHEN json_valid(g.record) THEN json_extract(g.record, '$.tags') END
+    FROM summaries s LEFT JOIN collections c ON c.number = s.collection LEFT JOIN games g ON g.number = s.number
+    WHERE s.number = ?1";
 
 fn read_row(row: &Row<'_>) -> rusqlite::Result<LibraryRow> {
     if !row.get::<_, bool>(17)? {
@@ -285,12 +287,17 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<LibraryRow> {
         return Ok(LibraryRow { id, game, collection: row.get(2)?, damaged: true, ..LibraryRow::default() });
     }
     let (game, placement): (String, String) = (row.get(1)?, row.get(15)?);
+    // Ratings are in the tags alone, which a list of some rows reads from the games.
+    let tags: Option<String> = row.get(18)?;
+    let tags = tags.and_then(|tags| serde_json::from_str::<Vec<(String, String)>>(&tags).ok());
+    let ratings = TagSummary::new(&game, &tags.unwrap_or_default()).ratings;
     Ok(LibraryRow {
         id: row.get(0)?,
         score: final_score(&game, &placement),
         game,
         collection: row.get(2)?,
         players: [row.get(3)?, row.get(4)?],
+        ratings,
         person: row.get(5)?,
         level: row.get(6)?,
         result: row.get(7)?,

@@ -118,7 +118,9 @@ impl SanPattern {
     /// Parses a text; returns none if it is not algebraic notation.
     #[inline]
     pub fn parse(text: &str) -> Option<SanPattern> {
-        Self::parse_plain(text.as_bytes()).or_else(|| Self::parse_any(text))
+        Self::parse_plain(text.as_bytes())
+            .or_else(|| Self::parse_any(text))
+            .or_else(|| Self::parse_any(&with_english_letters(text)?))
     }
 
     /// Parses the forms that most moves have: `e4`, `exd5`, `Nf3`, `Nxd5`.
@@ -314,6 +316,30 @@ fn parse_promotion(bytes: &[u8]) -> (Option<PieceKind>, &[u8]) {
         Some(kind) if letter.is_ascii_uppercase() => (Some(kind), rest),
         _ => (None, bytes),
     }
+}
+
+/// Returns a text in which figurines and the letters of German and French notation are replaced by English ones; none
+/// if it has none of them. The French `R` of the king stays: it is the English rook.
+fn with_english_letters(text: &str) -> Option<String> {
+    let english = |mark: char| match mark {
+        '♔' | '♚' => Some("K"),
+        '♕' | '♛' | 'D' => Some("Q"),
+        '♖' | '♜' | 'T' => Some("R"),
+        '♗' | '♝' | 'L' | 'F' => Some("B"),
+        '♘' | '♞' | 'S' | 'C' => Some("N"),
+        '♙' | '♟' => Some(""),
+        _ => None,
+    };
+    text.contains(|mark| english(mark).is_some()).then(|| {
+        let mut written = String::with_capacity(text.len());
+        for mark in text.chars() {
+            match english(mark) {
+                Some(letter) => written.push_str(letter),
+                None => written.push(mark),
+            }
+        }
+        written
+    })
 }
 
 /// Writes the exact form without signs for capture and check, because these depend on the position.

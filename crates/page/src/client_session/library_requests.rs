@@ -1,9 +1,10 @@
 //! The requests of the library.
 
 use alfil_kernel::Waivers;
-use alfil_session::{SessionError, registry};
+use alfil_session::{Names, SessionError, registry};
 
 use super::ClientSession;
+use super::requests::OpeningPlace;
 use crate::game_store::{SaveError, SavedDate};
 use crate::import_export;
 use crate::library::{GameLibrary, ImportOptions};
@@ -74,10 +75,11 @@ impl<S: SearchSlot> ClientSession<S> {
                 let looks = registry::games().map(look).collect::<Result<_, SessionError>>()?;
                 response.looks = Some(looks);
             }
-            LibraryRequest::ImportBegin { name, game, chinese } => {
+            LibraryRequest::ImportBegin { name, game, chinese, names } => {
                 // A former import that did not end is cancelled.
                 self.import = None;
-                let options = ImportOptions { name, game, in_chinese: chinese };
+                let names = names.into_iter().map(read_names).collect::<Result<_, _>>()?;
+                let options = ImportOptions { name, game, in_chinese: chinese, names };
                 self.import = Some(self.library()?.begin_import(options)?);
             }
             LibraryRequest::ImportChunk { data } => {
@@ -172,9 +174,19 @@ impl<S: SearchSlot> ClientSession<S> {
             }
         };
         let first = progress.first.clone().unwrap_or_default();
-        let response = self.open_saved(&first, None)?;
+        let response = self.open_saved(&first, &OpeningPlace::FirstMove)?;
         Ok(Response { imported: Some(progress), ..response })
     }
+}
+
+/// Reads a file of names; each character of the text is a byte.
+fn read_names(text: String) -> Result<Names, SessionError> {
+    Names::parse(&import_export::file_bytes(text, true)?).ok_or_else(|| {
+        SessionError::new(
+            "one of the files beside the games is no list of names: expected .jou or .trn of WTHOR",
+        )
+        .with_chinese("随棋谱选取的文件中有一个不是名单：应为 WTHOR 的 .jou 或 .trn 文件")
+    })
 }
 
 /// Returns the hash key of the position of a query.

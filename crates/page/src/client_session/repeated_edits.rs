@@ -167,7 +167,9 @@ impl<S: SearchSlot> ClientSession<S> {
         let game = self.game.as_mut()?;
         let node = node_after(game.tree(), &edit.path)?;
         let request = match edit.request.clone() {
-            ClientRequest::Comment { text, .. } => ClientRequest::Comment { node, text },
+            ClientRequest::Comment { text, continues, .. } => {
+                ClientRequest::Comment { node, text, continues }
+            }
             ClientRequest::Marks { nags, .. } => ClientRequest::Marks { node, nags },
             request @ ClientRequest::Tags { .. } => request,
             request => {

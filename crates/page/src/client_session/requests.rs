@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use alfil_kernel::Side;
+use alfil_kernel::{Side, Waivers};
 use alfil_session::after_pass::premoves;
 use alfil_session::nags::NAGS;
-use alfil_session::played_game::{AppliedEdit, Computer, PlayError, PlayedGame, Players};
+use alfil_session::played_game::{AppliedEdit, Computer, PlayError, PlayedGame, Players, ROOT};
 use alfil_session::{GameSession, Registry, SessionError, registry};
 
 use super::ClientSession;
@@ -20,7 +20,7 @@ use crate::request_error::RequestError;
 use crate::search_slot::SearchSlot;
 use crate::wire::{
     AppearanceDto, ClientRequest, EndLessonDto, GameName, LessonDto, MoveResultDto, NagDto, NewGame,
-    QuizLoopDto, Response, RulingSummaryDto, SetupDto, TacticalMarkDto, TargetDto,
+    QuizLoopDto, Response, RulingSummaryDto, SetupDto, StartsDto, TacticalMarkDto, TargetDto,
 };
 
 impl<S: SearchSlot> ClientSession<S> {
@@ -29,16 +29,17 @@ impl<S: SearchSlot> ClientSession<S> {
         match request {
             ClientRequest::Games { skip } => self.list_games(skip),
             ClientRequest::New(new) => self.new_game(new),
-            ClientRequest::Import { text, bytes, game, chinese, name } => {
-                self.import_games(text, bytes, ImportOptions { name, game, in_chinese: chinese })
-            }
+            ClientRequest::Import { text, bytes, game, chinese, name } => self.import_games(
+                text,
+                bytes,
+                ImportOptions { name, game, in_chinese: chinese, ..ImportOptions::default() },
+            ),
             ClientRequest::Library(request) => self.handle_library_request(request),
-            ClientRequest::Open { game, node } => self.open_saved(&game, node),
-            ClientRequest::Forget { game } => self.delete_saved(&game),
-            ClientRequest::Restore { game } => {
-                self.store.restore(&game)?;
-                self.list_games(0)
+            ClientRequest::Open { game, node, position, first } => {
+                self.open_saved(&game, &OpeningPlace::new(node, position, first))
             }
+            ClientRequest::Forget { game } => self.delete_saved(&game),
+            ClientRequest::Restore { game } => self.restore_saved(&game),
             ClientRequest::Play { text, dialect } => self.play_move(&text, dialect.as_deref()),
             ClientRequest::Walk { moves } => {
                 self.change_tree(|game, now| game.play_all(&moves, now).map(drop))
@@ -49,16 +50,13 @@ impl<S: SearchSlot> ClientSession<S> {
                 let response = self.change_tree(|game, now| game.prune(node, now).map(drop))?;
                 self.with_review(response)
             }
-            ClientRequest::Comment { node, text } => self.change_tree(|game, _| game.set_comment(node, text)),
+            ClientRequest::Comment { node, text, continues } => self.set_comment(node, text, continues),
             ClientRequest::Seat { person, two_people, levels, level, engine } => {
                 let computer = Computer { level, engine };
                 let players = requested_players(person, two_people, levels, computer)?;
                 self.set_players(players, level)
             }
-            ClientRequest::Pace { reply_ms } => {
-                self.reply_time = validate_reply_time(reply_ms)?;
-                Ok(Response::default())
-            }
+            ClientRequest::Pace { reply_ms } => self.set_pace(reply_ms),
             ClientRequest::Pause { paused } => self.set_paused(paused),
             ClientRequest::Continue => self.continue_play(),
             ClientRequest::Tags { tags } => self.change_game(|game, _| {
@@ -76,6 +74,7 @@ impl<S: SearchSlot> ClientSession<S> {
                 Ok(Response { engines: Some((self.engine_names.0)(&game)), ..Response::default() })
             }
             ClientRequest::Premoves => self.premoves(),
+            ClientRequest::Starts { game, number } => starts_response(&game, number),
             ClientRequest::Lessons { game } => introduction_response(&game),
             ClientRequest::TacticalMarks => self.tactical_marks(),
             ClientRequest::Rule { ruleset, occurrences, chinese } => {
@@ -174,7 +173,16 @@ impl<S: SearchSlot> ClientSession<S> {
         }
         let mut games =
             import_export::import_games(self.host, &game_name, &bytes, options.in_chinese)?.into_iter();
-        let Some(first) = games.next() else { return self.full_response() };
+        let Some(mut first) = games.next() else { return self.full_response() };
+        if games.len() == 0 {
+            first.name_untitled(&options.name);
+        }
+        // A list of moves that is pasted leads to a position; a record is read from its beginning.
+        if first.is_titled()
+            && let Some(node) = OpeningPlace::FirstMove.node_in(&mut first)
+        {
+            first.played.go_to(node)?;
+        }
         self.set_game(first);
         let mut saved = self.save_game();
         for mut game in games {
@@ -191,7 +199,7 @@ impl<S: SearchSlot> ClientSession<S> {
         self.full_response()
     }
 
-    pub(super) fn open_saved(&mut self, id: &str, node: Option<usize>) -> Result<Response, RequestError> {
+    pub(super) fn open_saved(&mut self, id: &str, place: &OpeningPlace) -> Result<Response, RequestError> {
         // The request may be for the open game: its clock is saved before it is loaded.
         self.pause_game();
         let unsaved = self.take_unsaved(id);
@@ -202,10 +210,8 @@ impl<S: SearchSlot> ClientSession<S> {
         };
         // A game with an illegal variation cannot be shown: the open one stays.
         game.played.label_all().inspect_err(|_| self.resume_clock())?;
-        if let Some(node) = node {
-            // Another window may have taken back the move.
-            let _ = game.played.go_to(node);
-        }
+        // Another window may have taken back the move.
+        let _ = place.node_in(&mut game).map(|node| game.played.go_to(node));
         // The request may be for the open game, whose edits are kept when it is closed.
         self.close_game();
         if is_loaded {
@@ -291,6 +297,23 @@ impl<S: SearchSlot> ClientSession<S> {
         self.tree_response(None)
     }
 
+    fn set_comment(&mut self, node: usize, text: String, continues: bool) -> Result<Response, RequestError> {
+        self.change_tree(|game, _| match continues {
+            true => game.continue_comment(node, text),
+            false => game.set_comment(node, text),
+        })
+    }
+
+    fn restore_saved(&mut self, id: &str) -> Result<Response, RequestError> {
+        self.store.restore(id)?;
+        self.list_games(0)
+    }
+
+    fn set_pace(&mut self, reply_ms: Option<u64>) -> Result<Response, RequestError> {
+        self.reply_time = validate_reply_time(reply_ms)?;
+        Ok(Response::default())
+    }
+
     /// Applies a change of the game.
     fn change_game(
         &mut self,
@@ -347,6 +370,55 @@ fn introduction_response(game: &str) -> Result<Response, RequestError> {
     let shown = shown.into_iter().map(LessonDto::from).collect();
     let ends = Some(game.introduction.ends.iter().map(EndLessonDto::from).collect());
     Ok(Response { lessons: Some(shown), ends, ..Response::default() })
+}
+
+/// The position at which a saved game is opened.
+pub(super) enum OpeningPlace {
+    /// The end of the main line.
+    End,
+    /// The first move.
+    FirstMove,
+    /// The node with this number.
+    Node(usize),
+    /// The first occurrence of a position, by its text.
+    Position(String),
+}
+
+impl OpeningPlace {
+    fn new(node: Option<usize>, position: Option<String>, first: bool) -> OpeningPlace {
+        match (node, position) {
+            (Some(node), _) => OpeningPlace::Node(node),
+            (None, Some(position)) => OpeningPlace::Position(position),
+            (None, None) if first => OpeningPlace::FirstMove,
+            (None, None) => OpeningPlace::End,
+        }
+    }
+
+    /// Returns the node of the place; `None` for the end of the main line, and if there is no such place.
+    fn node_in(&self, game: &mut OpenGame) -> Option<usize> {
+        match self {
+            OpeningPlace::End => None,
+            OpeningPlace::FirstMove => game.tree().children(ROOT).next(),
+            OpeningPlace::Node(node) => Some(*node),
+            OpeningPlace::Position(position) => {
+                let mut session = registry::open(&game.record().game, None).ok()?;
+                session.open(position, &Waivers::All).ok()?;
+                let key = session.view().hash_key;
+                let mut line = vec![ROOT];
+                line.extend(std::iter::successors(game.tree().children(ROOT).next(), |&node| {
+                    game.tree().children(node).next()
+                }));
+                line.into_iter()
+                    .find(|&node| game.played.go_to(node).is_ok() && game.session().view().hash_key == key)
+            }
+        }
+    }
+}
+
+/// Returns the start positions of a game besides the usual one.
+fn starts_response(game: &str, number: Option<usize>) -> Result<Response, RequestError> {
+    let starts = Some(StartsDto::new(registry::info(game)?, number));
+    Ok(Response { starts, ..Response::default() })
 }
 
 /// Returns the repetitions of the quiz of a game.

@@ -493,3 +493,91 @@ fn the_rulings_under_every_ruleset_are_those_of_the_session() {
     let must_change = |name| rows.iter().find(|row| row["ruleset"] == name).unwrap()["must_change"].clone();
     assert_eq!((must_change("cxa2020"), must_change("axf")), (json!(0), Value::Null));
 }
+
+#[test]
+fn a_game_is_opened_at_a_position_or_at_its_first_move() {
+    let mut session = new_session(new_store());
+    responses_to(&mut session, json!({"do": "new", "game": "chess"}));
+    let played = responses_to(&mut session, json!({"do": "walk", "moves": ["e2e4", "e7e5", "g1f3"]}));
+    assert_eq!(played[0]["node"], 3);
+    let id = session.game.as_ref().unwrap().id.clone();
+    let mut node_after = |open: Value| {
+        let mut request = json!({"do": "open", "game": id});
+        request.as_object_mut().unwrap().extend(open.as_object().unwrap().clone());
+        responses_to(&mut session, request)[0]["node"].clone()
+    };
+    // Move counters do not matter.
+    let position = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 7 9";
+    assert_eq!(node_after(json!({"position": position})), 2);
+    assert_eq!(node_after(json!({"first": true})), 1);
+    assert_eq!(node_after(json!({})), 3);
+    // A position that the game does not have is no error.
+    assert_eq!(node_after(json!({"position": "8/8/8/4k3/8/8/8/4K2R w K - 0 1"})), 3);
+}
+
+#[test]
+fn an_imported_record_is_opened_at_its_first_move_and_keeps_the_name_of_its_file() {
+    let mut session = new_session(new_store());
+    let mut import = |text: &str, name: &str| {
+        let request = json!({"do": "import", "game": "chess", "text": text, "name": name});
+        let response = responses_to(&mut session, request).remove(0);
+        (response["node"].clone(), response["game"]["tags"].clone(), response["edits"]["undo"].clone())
+    };
+    assert_eq!(import("1. e4 e5 2. Nf3", ""), (json!(3), json!([]), Value::Null));
+    let named = json!([["Event", "lesson 3"]]);
+    assert_eq!(import("1. e4 e5 2. Nf3", "lesson 3"), (json!(1), named, Value::Null));
+    let tags = json!([["White", "Anna"]]);
+    assert_eq!(
+        import("[White \"Anna\"]\n[Event \"?\"]\n\n1. e4 e5", "lesson 3"),
+        (json!(1), tags, Value::Null)
+    );
+    // Without moves there is no first one.
+    let start = import("[White \"Anna\"]\n[FEN \"8/8/8/4k3/8/8/8/4K2R w K - 0 1\"]\n[SetUp \"1\"]\n\n*", "");
+    assert_eq!(start.0, 0);
+}
+
+#[test]
+fn the_starts_of_a_game_can_be_played() {
+    let mut session = new_session(new_store());
+    for (game, handicaps, number) in [("xiangqi", 3, None), ("chess", 3, Some(0)), ("othello", 4, None)] {
+        let request = json!({"do": "starts", "game": game, "number": number});
+        let starts = responses_to(&mut session, request)[0]["starts"].clone();
+        let mut positions = starts["handicaps"].as_array().unwrap().clone();
+        assert_eq!(positions.len(), handicaps, "{game}");
+        assert_eq!(starts["numbered"].is_null(), number.is_none(), "{game}");
+        positions.extend(number.map(|_| json!({"fen": starts["fen"], "waive": []})));
+        for start in positions {
+            let (fen, waive) = (&start["fen"], &start["waive"]);
+            let new = json!({"do": "new", "game": game, "fen": fen, "waive": waive, "person": 0});
+            let answer = responses_to(&mut session, new).remove(0);
+            assert!(answer["error"].is_null() && !answer["position"]["targets"].is_null(), "{fen}: {answer}");
+        }
+    }
+    let beyond = responses_to(&mut session, json!({"do": "starts", "game": "chess", "number": 960}));
+    assert!(beyond[0]["starts"]["fen"].is_null());
+}
+
+#[test]
+fn a_base_is_imported_with_its_files_of_names() {
+    let file = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect::<String>();
+    let games = file(include_bytes!("../../testdata/synthetic-wth.wtb"));
+    let players = file(include_bytes!("../../testdata/synthetic-wthor.jou"));
+    let tournaments = file(include_bytes!("../../testdata/synthetic-wthor.trn"));
+    let mut session = new_session(new_store());
+    let mut library = |request: Value| {
+        let mut request = request;
+        request["do"] = json!("library");
+        responses_to(&mut session, request).remove(0)
+    };
+    let begin = json!({"action": "import_begin", "name": "2004", "names": [players, tournaments]});
+    assert!(library(begin)["error"].is_null());
+    library(json!({"action": "import_chunk", "data": games}));
+    while library(json!({"action": "import_end"}))["library"]["import"]["done"] == false {}
+    let rows = library(json!({"action": "list", "limit": 1}))["library"]["list"]["rows"].clone();
+    for name in [&rows[0]["players"][0], &rows[0]["players"][1], &rows[0]["event"]] {
+        let name = name.as_str().unwrap();
+        assert!(!name.is_empty() && !name.starts_with('#'), "{rows}");
+    }
+    let refused = library(json!({"action": "import_begin", "name": "x", "names": ["1. e4"]}));
+    assert!(refused["error"].as_str().unwrap().contains("no list of names"), "{refused}");
+}

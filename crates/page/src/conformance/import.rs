@@ -33,7 +33,8 @@ pub fn check_game_import<S: TestedStore>() {
 }
 
 fn begin(store: &impl GameStore, in_chinese: bool) -> Box<dyn GameImport> {
-    let options = ImportOptions { name: "club".into(), game: Some("chess".into()), in_chinese };
+    let options =
+        ImportOptions { name: "club".into(), game: Some("chess".into()), in_chinese, names: Vec::new() };
     library_of(store).begin_import(options).expect("the import begins")
 }
 

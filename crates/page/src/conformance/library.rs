@@ -13,6 +13,8 @@ use crate::wire::{LibraryQuery, LibrarySort, NewGame, SearchField};
 const FILE: &str = r#"[Event "Wijk aan Zee"]
 [Site "Wijk"]
 [White "Dvořák, Dana"]
+[WhiteElo "2400"]
+[BlackElo "0"]
 [Black "胡荣华"]
 [Date "1999.01.02"]
 [Result "1-0"]
@@ -85,6 +87,7 @@ fn check_rows(store: &impl TestedStore) {
     assert_eq!(Some(&row.id), report.first.as_ref(), "id of the first game");
     assert_eq!(row.collection, report.collection, "collection of an imported game");
     assert_eq!(row.players, ["Dvořák, Dana", "胡荣华"], "players");
+    assert_eq!(row.ratings, ["2400", ""], "ratings");
     assert_eq!((row.plies, &*row.result, &*row.date, &*row.event), (5, "1-0", "1999.01.02", "Wijk aan Zee"));
     assert_eq!((&*row.eco, &*row.opening, &*row.game), ("C60", "Ruy Lopez", "chess"), "opening");
     assert!(!row.opening_zh.is_empty() && row.score.is_none(), "Chinese name of the opening, and score");

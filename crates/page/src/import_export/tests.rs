@@ -184,6 +184,26 @@ fn files_in_other_encodings_are_read_as_bytes() {
 }
 
 #[test]
+fn a_text_of_chess_is_recognised_while_another_game_is_open() {
+    for open in ["xiangqi", "othello"] {
+        for text in ["1. e4 e5", "1. e4 e5 2. Ke3", "1. ♘f3 d5", "1. Sf3 d5 2. c4 Lf5"] {
+            let error = import_games(open, text.as_bytes(), false).err().expect(text);
+            assert_eq!(error.other_game, Some("chess"), "{open} {text}: {error:?}");
+        }
+    }
+    assert_eq!(
+        main_line(&import_one("chess", "1. ♘f3 d5 2. c4 ♗f5 3. ♕b3")),
+        ["g1f3", "d7d5", "c2c4", "c8f5", "d1b3"]
+    );
+    assert_eq!(
+        main_line(&import_one("chess", "1. Sf3 d5 2. c4 Lf5 3. Db3")),
+        ["g1f3", "d7d5", "c2c4", "c8f5", "d1b3"]
+    );
+    let error = import_games("chess", b"1. P-K4 P-K4", false).err().unwrap();
+    assert!(error.message.contains("descriptive notation"), "{}", error.message);
+}
+
+#[test]
 fn text_of_another_game_is_recognised() {
     let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     for (game_name, text, expected) in [

@@ -58,6 +58,7 @@ impl ListedGame {
                 game: row.game.clone(),
                 collection: row.collection.clone(),
                 players: tags.players,
+                ratings: tags.ratings,
                 person: opponents.person,
                 two_people: opponents.two_people,
                 level: opponents.level,

@@ -120,7 +120,8 @@ fn import(
     text: &str,
     mut after_step: impl FnMut(),
 ) -> Result<ImportProgress, SessionError> {
-    let options = ImportOptions { name: "club".into(), game: Some("chess".into()), in_chinese: false };
+    let options =
+        ImportOptions { name: "club".into(), game: Some("chess".into()), ..ImportOptions::default() };
     let mut import = store.begin_import(options)?;
     for part in text.as_bytes().chunks(100) {
         import.push(part.to_vec())?;
@@ -231,7 +232,8 @@ fn a_library_that_is_kept_elsewhere_comes_back_whole() {
 #[test]
 fn what_a_cancelled_import_has_saved_is_removed_elsewhere() {
     let store = MemoryStore::new(HOST);
-    let options = ImportOptions { name: "club".into(), game: Some("chess".into()), in_chinese: false };
+    let options =
+        ImportOptions { name: "club".into(), game: Some("chess".into()), ..ImportOptions::default() };
     let mut import = store.begin_import(options).unwrap();
     import.push(FILE.repeat(GAMES_PER_IMPORT).into_bytes()).unwrap();
     assert!(!import.finish().unwrap().done);

@@ -176,6 +176,7 @@ impl ClientRequest {
             | ClientRequest::Premoves
             | ClientRequest::Pace { .. }
             | ClientRequest::Lessons { .. }
+            | ClientRequest::Starts { .. }
             | ClientRequest::TacticalMarks
             | ClientRequest::Quiz { .. }
             | ClientRequest::Rule { .. }

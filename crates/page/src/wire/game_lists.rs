@@ -1,5 +1,6 @@
 //! The list of the games that can be played, and that of the saved games.
 
+use alfil_session::{GameInfo, Handicap, NumberedStarts};
 use serde::Serialize;
 
 /// The names of a game.
@@ -19,6 +20,63 @@ pub struct GameName {
     /// The unit in which players count the length of a game: `full_moves` or `plies`.
     #[cfg_attr(test, ts(as = "super::values::LengthUnit"))]
     pub length_unit: &'static str,
+}
+
+/// The start positions of a game besides the usual one.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct StartsDto {
+    /// The usual handicaps, the smallest first.
+    pub handicaps: Vec<HandicapDto>,
+    /// Those that have numbers; null if there are none.
+    pub numbered: Option<NumberedStartsDto>,
+    /// The text of the position with the requested number.
+    pub fen: Option<String>,
+}
+
+/// A start position that gives one side an advantage.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct HandicapDto {
+    /// Which side gives what, in English.
+    pub title: &'static str,
+    /// The same in Chinese.
+    pub title_zh: &'static str,
+    /// The text of the position.
+    pub fen: &'static str,
+    /// The names of its issues, which have to be waived.
+    pub waive: &'static [&'static str],
+}
+
+/// Start positions that are chosen by a number.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NumberedStartsDto {
+    /// Their name in English.
+    pub title: &'static str,
+    /// Their name in Chinese.
+    pub title_zh: &'static str,
+    /// Their number: they are numbered from 0 on.
+    pub count: usize,
+}
+
+impl StartsDto {
+    /// Returns the start positions of a game, with the text of one that has a number.
+    pub fn new(info: &GameInfo, number: Option<usize>) -> StartsDto {
+        let handicap = |&Handicap { title, title_zh, start: fen, waive }: &Handicap| HandicapDto {
+            title,
+            title_zh,
+            fen,
+            waive,
+        };
+        let numbered =
+            |NumberedStarts { title, title_zh, count, .. }| NumberedStartsDto { title, title_zh, count };
+        StartsDto {
+            handicaps: info.handicaps.iter().map(handicap).collect(),
+            numbered: info.numbered_starts.map(numbered),
+            fen: info.numbered_starts.and_then(|numbered| (numbered.start)(number?)),
+        }
+    }
 }
 
 /// A saved game in a list.

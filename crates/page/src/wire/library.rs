@@ -96,6 +96,10 @@ pub enum LibraryRequest {
         #[serde(default)]
         #[cfg_attr(test, ts(as = "Option<_>", optional))]
         chinese: bool,
+        /// The files of the names that the games give as numbers, with a character for each byte.
+        #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
+        names: Vec<String>,
     },
     /// Sends the next part of the file: `import`. The response waits until the part can be taken.
     ImportChunk {
@@ -229,6 +233,8 @@ pub struct LibraryRow {
     pub collection: Option<String>,
     /// The names of the players, that of the side with the first move before the other; empty if unknown.
     pub players: [String; 2],
+    /// The ratings of the players; empty if unknown.
+    pub ratings: [String; 2],
     /// The side that a person plays against the computer; null in analysis and imported games.
     #[cfg_attr(test, ts(as = "Option<super::values::Side>"))]
     pub person: Option<usize>,

@@ -181,6 +181,12 @@ export const REQUESTS: Record<ClientRequest['do'], RequestTraits> = {{
     out + "};\n"
 }
 
+/// Returns a request of the library as it is sent.
+fn in_library(mut request: Value) -> Value {
+    request["do"] = "library".into();
+    request
+}
+
 /// Returns a request of each kind, with all its fields.
 fn samples() -> Vec<Value> {
     let query = json!({
@@ -201,15 +207,11 @@ fn samples() -> Vec<Value> {
         json!({"action": "tags", "game": "a"}),
         json!({"action": "set_tags", "game": "a", "tags": [["White", "Anna"]]}),
         json!({"action": "looks"}),
-        json!({"action": "import_begin", "name": "a", "game": "chess", "chinese": false}),
+        json!({"action": "import_begin", "name": "a", "game": "chess", "chinese": false, "names": ["x"]}),
         json!({"action": "import_chunk", "data": "a"}),
         json!({"action": "import_end"}),
         json!({"action": "import_cancel"}),
     ];
-    let library = library.map(|mut request| {
-        request["do"] = "library".into();
-        request
-    });
     let others = [
         json!({"do": "games", "skip": 0}),
         json!({
@@ -217,7 +219,7 @@ fn samples() -> Vec<Value> {
             "two_people": false, "level": 3, "levels": null, "engine": null,
             "clock": {"base": 300_000, "increment": 0}, "ruleset": null,
         }),
-        json!({"do": "open", "game": "a", "node": 1}),
+        json!({"do": "open", "game": "a", "node": 1, "position": "8/8", "first": true}),
         json!({"do": "restore", "game": "a"}),
         json!({"do": "forget", "game": "a"}),
         json!({"do": "play", "text": "e2e4", "dialect": "uci"}),
@@ -225,7 +227,7 @@ fn samples() -> Vec<Value> {
         json!({"do": "go", "node": 1}),
         json!({"do": "undo", "plies": 1}),
         json!({"do": "prune", "node": 1}),
-        json!({"do": "comment", "node": 1, "text": "a"}),
+        json!({"do": "comment", "node": 1, "text": "a", "continues": true}),
         json!({"do": "seat", "person": 0, "two_people": false, "levels": null, "level": 3, "engine": null}),
         json!({"do": "pace", "reply_ms": 1000}),
         json!({"do": "pause", "paused": true}),
@@ -253,6 +255,7 @@ fn samples() -> Vec<Value> {
         json!({"do": "engines", "game": "chess"}),
         json!({"do": "premoves"}),
         json!({"do": "lessons", "game": "chess"}),
+        json!({"do": "starts", "game": "chess", "number": 518}),
         json!({"do": "tactical_marks"}),
         json!({"do": "rule", "ruleset": "wxf2018", "occurrences": 3, "chinese": false}),
         json!({"do": "rule_all", "occurrences": 3, "chinese": false}),
@@ -262,7 +265,7 @@ fn samples() -> Vec<Value> {
         json!({"do": "import", "text": "a", "bytes": false, "game": "chess", "chinese": false, "name": "a"}),
         json!({"do": "export", "node": null, "review": false}),
     ];
-    others.into_iter().chain(library).collect()
+    others.into_iter().chain(library.map(in_library)).collect()
 }
 
 /// Returns the names of all variants that a tagged enum reads.

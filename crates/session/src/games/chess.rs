@@ -24,7 +24,9 @@ use lessons::INTRODUCTION;
 use crate::accuracy::AccuracyFormula;
 use crate::any_board::board_game;
 use crate::game_entry::{BoardEntry, GameEntry};
-use crate::game_info::{GameInfo, LengthUnit, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_info::{
+    GameInfo, Handicap, LengthUnit, NumberedStarts, OpeningDefaults, ProtocolNames, WdlCurve,
+};
 use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, OpeningBookFn,
@@ -66,6 +68,32 @@ static INFO: GameInfo = GameInfo {
     has_opening_book: false,
     network_magic: Some(Network::MAGIC),
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(alfil_evaluation::nets::CHESS) },
+    handicaps: &[
+        Handicap {
+            title: "White gives a knight",
+            title_zh: "白方让一马",
+            start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1",
+            waive: &[],
+        },
+        Handicap {
+            title: "White gives a rook",
+            title_zh: "白方让一车",
+            start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1",
+            waive: &[],
+        },
+        Handicap {
+            title: "White gives the queen",
+            title_zh: "白方让后",
+            start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1",
+            waive: &[],
+        },
+    ],
+    numbered_starts: Some(NumberedStarts {
+        title: "Chess960",
+        title_zh: "菲舍尔任意制象棋",
+        count: 960,
+        start: |number| chess::Setup::chess960(number).map(|setup| setup.to_text()),
+    }),
     level_steps: [470, 372, 387, 392, 503, 636, 387, 305, 478],
     wdl_curve: WdlCurve { even_cp: [13.0, 202.0], spread_cp: [87.0, -12.0], plies: 120.0 },
     review_curve: WdlCurve { even_cp: [39.0, 220.0], spread_cp: [320.0, -186.0], plies: 120.0 },

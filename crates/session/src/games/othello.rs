@@ -26,7 +26,7 @@ use lessons::INTRODUCTION;
 use crate::accuracy::AccuracyFormula;
 use crate::any_board::board_game;
 use crate::game_entry::{BoardEntry, GameEntry};
-use crate::game_info::{GameInfo, LengthUnit, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_info::{GameInfo, Handicap, LengthUnit, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, MoveMap, NamedRulesets, OpeningBookFn,
@@ -71,6 +71,33 @@ static INFO: GameInfo = GameInfo {
     has_opening_book: true,
     network_magic: Some(PatternWeights::MAGIC),
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(nets::OTHELLO) },
+    handicaps: &[
+        Handicap {
+            title: "Black has a corner, White begins",
+            title_zh: "黑方占一角，白方先行",
+            start: "X--------------------------OX------XO--------------------------- O",
+            waive: &["island"],
+        },
+        Handicap {
+            title: "Black has two corners, White begins",
+            title_zh: "黑方占两角，白方先行",
+            start: "X--------------------------OX------XO--------------------------X O",
+            waive: &["island"],
+        },
+        Handicap {
+            title: "Black has three corners, White begins",
+            title_zh: "黑方占三角，白方先行",
+            start: "X------X-------------------OX------XO--------------------------X O",
+            waive: &["island"],
+        },
+        Handicap {
+            title: "Black has four corners, White begins",
+            title_zh: "黑方占四角，白方先行",
+            start: "X------X-------------------OX------XO-------------------X------X O",
+            waive: &["island"],
+        },
+    ],
+    numbered_starts: None,
     level_steps: [319, 387, 291, 215, 208, 182, 100, 203, 203],
     wdl_curve: WDL_CURVE,
     review_curve: WDL_CURVE,

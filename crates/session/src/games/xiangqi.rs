@@ -27,7 +27,7 @@ use lessons::INTRODUCTION;
 use crate::accuracy::AccuracyFormula;
 use crate::any_board::board_game;
 use crate::game_entry::{BoardEntry, GameEntry};
-use crate::game_info::{GameInfo, LengthUnit, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_info::{GameInfo, Handicap, LengthUnit, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, OpeningBookFn,
@@ -71,6 +71,27 @@ static INFO: GameInfo = GameInfo {
     network_magic: Some(Network::MAGIC),
     // Programs for WebAssembly are downloaded: their networks are files of their own.
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(alfil_evaluation::nets::XIANGQI) },
+    handicaps: &[
+        Handicap {
+            title: "Red gives a horse",
+            title_zh: "红方让一马",
+            start: "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKABNR w - - 0 1",
+            waive: &[],
+        },
+        Handicap {
+            title: "Red gives two horses",
+            title_zh: "红方让双马",
+            start: "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKAB1R w - - 0 1",
+            waive: &[],
+        },
+        Handicap {
+            title: "Red gives a rook",
+            title_zh: "红方让一车",
+            start: "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABNR w - - 0 1",
+            waive: &[],
+        },
+    ],
+    numbered_starts: None,
     level_steps: [531, 418, 268, 274, 350, 402, 323, 222, 424],
     wdl_curve: WdlCurve { even_cp: [72.0, 439.0], spread_cp: [154.0, -10.0], plies: 120.0 },
     review_curve: WdlCurve { even_cp: [83.0, 437.0], spread_cp: [262.0, -105.0], plies: 120.0 },

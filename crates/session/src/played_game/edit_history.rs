@@ -199,6 +199,28 @@ impl EditHistory {
         self.done.push_back(edit);
     }
 
+    /// Returns whether the last edit has changed the comment of a node, and nothing was undone since.
+    pub(super) fn is_comment_on(&self, node: usize) -> bool {
+        let is_comment = |edit: &Edit| {
+            edit.kind == EditKind::Comment && edit.changes.iter().all(|change| change.node == node)
+        };
+        self.undone.is_empty() && self.done.back().is_some_and(is_comment)
+    }
+
+    /// Makes one edit of the last two, which have changed the same comment. If both together change nothing, none is
+    /// left.
+    pub(super) fn join_comments(&mut self) {
+        let Some([former, last]) = self.done.make_contiguous().last_chunk_mut::<2>() else { return };
+        let ([before], [after]) = (&mut former.changes[..], &mut last.changes[..]) else { return };
+        if before.node != after.node {
+            return;
+        }
+        before.after = after.after.take();
+        let comment = |node: &Option<AnnotatedNode>| node.as_ref().map(|node| node.comment.clone());
+        let is_as_before = comment(&before.before) == comment(&before.after);
+        self.done.truncate(self.done.len() - 1 - usize::from(is_as_before));
+    }
+
     /// Removes the labels of the removed nodes, because they are in another dialect.
     pub(super) fn clear_labels(&mut self) {
         let edits = self.done.iter_mut().chain(&mut self.undone);

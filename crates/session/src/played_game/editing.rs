@@ -221,6 +221,21 @@ impl PlayedGame {
         })
     }
 
+    /// Sets the comment on a move that is being typed: if the last edit has changed the same comment, both are one
+    /// edit, which is undone in one step.
+    ///
+    /// # Errors
+    /// If there is no such node.
+    pub fn continue_comment(&mut self, node: usize, text: String) -> Result<(), PlayError> {
+        let is_changed = self.record.tree.node(node).is_some_and(|found| found.comment != text);
+        let continues_edit = is_changed && self.edits.is_comment_on(node);
+        self.set_comment(node, text)?;
+        if continues_edit {
+            self.edits.join_comments();
+        }
+        Ok(())
+    }
+
     /// Sets the annotation marks of a move: its NAGs, without doubles.
     ///
     /// # Errors

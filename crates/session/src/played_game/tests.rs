@@ -411,6 +411,34 @@ fn an_edit_without_effect_is_not_remembered() {
 }
 
 #[test]
+fn a_comment_that_is_typed_is_one_edit() {
+    let mut game = game();
+    let comment = |game: &PlayedGame, node: usize| game.tree().node(node).unwrap().comment.clone();
+    game.set_comment(1, "before".into()).unwrap();
+    game.set_comment(1, "before, a".into()).unwrap();
+    for text in ["before, a pl", "before, a plan", "before, a plan"] {
+        game.continue_comment(1, text.into()).unwrap();
+    }
+    // The comment of another move is another edit.
+    game.continue_comment(2, "b".into()).unwrap();
+    game.continue_comment(2, "bc".into()).unwrap();
+    assert_eq!(game.edits().done().count(), 3);
+    game.undo_edit(START).unwrap();
+    assert_eq!((comment(&game, 1), comment(&game, 2)), ("before, a plan".into(), String::new()));
+    // What was undone cannot be continued.
+    game.continue_comment(1, "before, a plan of".into()).unwrap();
+    game.undo_edit(START).unwrap();
+    game.undo_edit(START).unwrap();
+    assert_eq!(comment(&game, 1), "before");
+    game.redo_edit(START).unwrap();
+    assert_eq!(comment(&game, 1), "before, a plan");
+    // Nothing is left of a comment that is typed and removed.
+    game.set_comment(2, "x".into()).unwrap();
+    game.continue_comment(2, String::new()).unwrap();
+    assert_eq!(game.edits().done().count(), 2);
+}
+
+#[test]
 fn an_evaluation_survives_undo_and_is_no_edit() {
     let mut game = game();
     game.set_comment(2, "good".into()).unwrap();

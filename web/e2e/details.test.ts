@@ -11,6 +11,8 @@ describe.skipIf(!available)('the details of a game', () => {
     await startGame(page, 'Chess', 0, 1);
     const names = '[White "Anna Alba of the Chess Club at the Harbour"]\n[Black "Bert Botha of the Chess Club at the Station"]';
     await openText(page, `${names}\n\n1. e4 d5 2. exd5 Qxd5 3. Nc3 Qxg2 4. Bxg2 Nc6 5. Bxc6+ bxc6 1-0`);
+    // A record is opened at its first move.
+    await page.keyboard.press('End');
     await page.locator('.captured').first().waitFor({ state: 'attached' });
     const board = await page.locator('alfil-board').boundingBox();
     expect((board?.x ?? 0) + (board?.width ?? 0)).toBeLessThanOrEqual(PHONE.viewport.width);
@@ -31,7 +33,7 @@ describe.skipIf(!available)('the details of a game', () => {
       await page.locator('.event').getByRole('button', { name: 'Edit' }).click();
       const dialog = page.locator('dialog.details');
       expect(await dialog.getByLabel('Event').inputValue()).toBe('A match');
-      await dialog.getByLabel('White').fill('Anna Alba');
+      await dialog.getByLabel('White', { exact: true }).fill('Anna Alba');
       await dialog.getByLabel('Event').fill('');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'detached' });

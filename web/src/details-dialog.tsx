@@ -3,6 +3,7 @@ import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
 import { tagValue } from './game-texts';
 import { useMessage } from './language';
+import { useLaterMessage } from './later-messages';
 import type { MessageKey } from './messages';
 import { useModalDialog } from './modal-dialog';
 import { sideNames } from './names';
@@ -33,10 +34,14 @@ const RESULTS = ['1-0', '0-1', '1/2-1/2'];
 /** The dialog with the names of the players, the event and the result. Other tags of an imported game are kept. */
 export function DetailsDialog({ client, state, tags, game, onSave, onClose }: Props) {
   const message = useMessage();
+  const laterText = useLaterMessage();
   const dialog = useModalDialog(onClose);
   const sides = game?.sides ?? [];
   const names = game ? sideNames(game, state.language) : [];
-  const players = sides.map((side, i): [string, string] => [side, names[i] ?? side]);
+  const players = sides.flatMap((side, i): [string, string][] => {
+    const name = names[i] ?? side;
+    return [[side, name], [`${side}Elo`, laterText('ratingOf', name)]];
+  });
   const fields = [...players, ...FIELDS.map(([tag, key]): [string, string] => [tag, message(key)])];
   const known = [...fields.map(([tag]) => tag), 'Result'];
   /** What the user has changed. Other tags follow the game, which another window may change meanwhile. */

@@ -67,3 +67,17 @@ test('an analysis that stops a running clock is confirmed first', async () => {
   await press('Analyse');
   expect(server.lastRequest('seat')).toMatchObject({ person: null });
 });
+
+test('ratings of the players are shown and edited', async () => {
+  HTMLDialogElement.prototype.showModal ??= () => {};
+  const onSave = vi.fn(async () => true);
+  const [first, second] = river.sides;
+  const tags: [string, string][] = [[`${first}Elo`, '2400'], [`${second}Title`, 'GM']];
+  const dialog = <DetailsDialog client={new GameClient()} state={initialState()} tags={tags} game={river} onSave={onSave} onClose={() => {}} />;
+  await act(() => render(dialog, root));
+  const field = (label: string) => [...root.querySelectorAll('label')].find((one) => one.textContent === label)?.querySelector('input');
+  expect(field(`Rating of ${first}`)?.value).toBe('2400');
+  await type(field(`Rating of ${second}`), '2500');
+  await press('Save');
+  expect(onSave).toHaveBeenCalledWith([[`${first}Elo`, '2400'], [`${second}Elo`, '2500'], [`${second}Title`, 'GM']]);
+});

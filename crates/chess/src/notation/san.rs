@@ -441,14 +441,16 @@ mod tests {
             ("Raf1", "Raf1"),
             ("Rh1-f1", "Rhf1"),
             ("Ke2:d3??", "Kd3"),
+            ("♘xd4", "Nxd4"),
+            ("Sxd4", "Nxd4"),
+            ("a8=D", "a8=Q"),
         ] {
             let pattern = SanPattern::parse(text).unwrap_or_else(|| panic!("{text}"));
             let moves = pattern.matching_moves(&position);
             let written: Vec<_> = moves.map(|mv| format_move(&position, mv)).collect();
             assert_eq!(written, [exact], "{text}");
         }
-        for text in ["", "e", "Ze4", "e9", "Nf", "e2e4", "Ke4=Q", "N", "♘f3", "a8=K", "--", "O", "O-O-O-O"]
-        {
+        for text in ["", "e", "Ze4", "e9", "Nf", "e2e4", "Ke4=Q", "N", "♘", "a8=K", "--", "O", "O-O-O-O"] {
             assert_eq!(SanPattern::parse(text), None, "{text}");
         }
     }

@@ -358,7 +358,7 @@ fn the_value_of_a_finished_othello_game_is_its_disc_difference() {
     review.finish().unwrap();
     assert_eq!(review.shown_session.view().piece_counts, Some([35, 29]));
     let values: Vec<_> = review.values.iter().map(|value| value.to_text()).collect();
-    assert_eq!(values.last().unwrap(), "+6.00", "{values:?}");
+    assert_eq!(values.last().unwrap(), "+6", "{values:?}");
 }
 
 /// A clock without time: it has run out as soon as it runs.

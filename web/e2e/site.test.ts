@@ -376,6 +376,7 @@ describe.skipIf(!available)('links', () => {
     const page = await openPage(DESKTOP);
     await openText(page, PGN);
     await expect.poll(() => moveCount(page), LONG_TIMEOUT).toBe(6);
+    await page.keyboard.press('End');
     for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowLeft');
     await expect.poll(() => page.url(), LONG_TIMEOUT).toMatch(/\/4$/);
     await page.getByRole('button', { name: 'Open or share' }).click();

@@ -164,6 +164,8 @@ describe.skipIf(!available)('the library', () => {
     await startGame(page, 'Chess', 0, 1);
     await openText(page, '1. Nf3 Nf6 2. c4 g6 3. d4 Bg7 4. Nc3 *');
     await openLibrary(page);
+    // The list was closed with the collection of the file.
+    await page.getByRole('button', { name: /^All games/ }).click();
     const all = Number((await count(page))?.replace(/\D/g, ''));
     await page.getByLabel('With the position on the board').check();
     await expect.poll(async () => Number((await count(page))?.replace(/\D/g, ''))).toBeLessThan(all);

@@ -35,14 +35,14 @@ describe.skipIf(!available || siteFolder === undefined)('the book', () => {
       await page.waitForURL(`${url()}book/start/first-game.html`);
       await page.locator('.vp-doc').getByRole('link', { name: 'retry your mistakes' }).click();
       await page.waitForURL(`${url()}book/play/reviewing.html`);
-      expect(await page.locator('h1').innerText()).toContain('Review a game');
+      await expect.poll(() => page.locator('h1').innerText()).toContain('Review a game');
       expect(await page.locator('.VPNav a', { hasText: 'The page' }).first().evaluate((link: HTMLAnchorElement) => link.href)).toBe(url());
     });
     await onPage('play/reviewing.html', DESKTOP, async (page) => {
       await page.locator('.VPNavBarTranslations').hover();
       await page.locator('.VPNavBarTranslations a', { hasText: '中文' }).click();
       await page.waitForURL(`${url()}book/zh/play/reviewing.html`);
-      expect(await page.locator('h1').innerText()).toContain('复盘');
+      await expect.poll(() => page.locator('h1').innerText()).toContain('复盘');
     });
   });
 

@@ -74,7 +74,10 @@ describe.skipIf(!available || !siteFolder)('the library in the browser', () => {
     await page.locator('[aria-posinset="1"] .row-players').click();
     await expect.poll(() => moveCount(page), LONG_TIMEOUT).toBe(87);
     // The position at the end of the game occurs in all games.
+    await page.keyboard.press('End');
+    await expect.poll(() => page.url(), LONG_TIMEOUT).toMatch(/\/87$/);
     await openLibrary(page);
+    await search.fill('');
     const position = performance.now();
     await page.getByLabel('With the position on the board').check();
     await expect.poll(() => count(page), LONG_TIMEOUT).toBe('5,000 games');
